@@ -5,7 +5,7 @@ import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { idsGoneIn, readHistory, withHistory } from '../report/history.ts';
+import { readHistory, unjudgedIn, withHistory } from '../report/history.ts';
 import { readReport } from '../report/read.ts';
 import { assertReportsWritable, parseReportRequests, type WriteOptions, writeReports } from '../report/write.ts';
 import type { Args, Flag } from './args.ts';
@@ -88,8 +88,8 @@ export async function earlierRuns(args: Args, io: Io) {
   const isAlone = folder === null && previous === null;
   return {
     folder,
-    /** Names of parameters whose ids a target rejected in earlier nights. */
-    idsGone: (baseUrl: string): string[] => idsGoneIn(reports, baseUrl, Date.now()),
+    /** What the last nights of a target could not judge either. */
+    unjudged: (baseUrl: string) => unjudgedIn(reports, baseUrl, Date.now()),
     /** The report with its differences from these runs; without both flags, the report itself. */
     compare: (report: Report): Report => (isAlone ? report : withHistory(report, reports, previous ?? undefined)),
   };

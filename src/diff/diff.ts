@@ -10,6 +10,7 @@ import { type Judged, judgeInSlices } from '../judge/judge.ts';
 import { createSchemas } from '../judge/schemas.ts';
 import { loadMerged } from '../learn/load-merged.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
+import { reasonText } from '../model/reason.ts';
 import type { Check, Report } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
@@ -130,7 +131,9 @@ function checksOf(
     const check = { id: `diff.answers.${operationId}`, operationId, kind: 'any', durationMs: 0 } as const;
     const own = byOperation.get(operationId) ?? [];
     const unclear = [
-      ...(answers.get(operationId) ?? []).flatMap(([, one]) => (one.kind === 'inconclusive' ? [one.reason] : [])),
+      ...(answers.get(operationId) ?? []).flatMap(([, one]) =>
+        one.kind === 'inconclusive' ? [reasonText(one.why)] : [],
+      ),
       ...(doubts.has(operation) ? [doubts.get(operation) ?? ''] : []),
     ];
     if (own.length + unclear.length === 0 && !answers.has(operationId)) {

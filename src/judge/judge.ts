@@ -5,12 +5,12 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
-import { type Reason, reasonText } from '../model/reason.ts';
+import type { Reason } from '../model/reason.ts';
 import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
-import type { Judgement, Rejection } from './judgement.ts';
+import { inconclusive, type Judgement, type Rejection } from './judgement.ts';
 import { classify } from './outage/classify.ts';
-import { type ForeignAnswer, foreignAnswers } from './outage/foreign.ts';
+import { foreignAnswers } from './outage/foreign.ts';
 import { refusals } from './outage/refusal.ts';
 import { isLarge } from './responses.ts';
 import {
@@ -36,6 +36,8 @@ export interface JudgeOptions {
   readonly occasion?: Occasion;
   /** Names of the parameters whose ids the target did not know in earlier nights either. */
   readonly idsGone?: readonly string[];
+  /** Operations that earlier nights could not settle either. */
+  readonly unsettled?: readonly string[];
   /** By rule name. Applies only to findings with the provenance `observed`. */
   readonly severities?: Readonly<Record<string, StatedSeverity>>;
 }
@@ -93,12 +95,14 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     yield;
   }
   // a comparison sends no requests: its answers have no bodies that could be alike
-  const foreign = occasion === 'diff' ? new Map<Call, ForeignAnswer>() : foreignAnswers(calls, contract, { redact });
+  const foreign = occasion === 'diff' ? new Map<Call, Reason>() : foreignAnswers(calls, contract, { redact });
   const judgements = classify(calls, contract, foreign, redact);
   for (const [call, judgement] of judgements) {
-    const why = judgement.kind === 'inconclusive' ? judgement.why : undefined;
-    const isLasting = why?.kind === 'ids-gone' && why.names.some((name) => options.idsGone?.includes(name));
-    if (isLasting) judgements.set(call, { kind: 'ids-gone', why });
+    if (judgement.kind !== 'inconclusive') continue;
+    const { why } = judgement;
+    const isGone = why.kind === 'ids-gone' && why.names.some((name) => options.idsGone?.includes(name));
+    const isUnsettled = why.kind === 'unsettled' && options.unsettled?.includes(call.operationId);
+    if (isGone || isUnsettled) judgements.set(call, { kind: why.kind, why } as Judgement);
   }
   const samples = samplesOf(calls, contract, foreign);
   const run: Run = {
@@ -132,7 +136,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   for (const sample of samples) {
     const reason = unjudged.has(sample) ? why : causes.partly.has(sample.exchange.seq) ? PARTLY : null;
-    if (reason !== null) judgements.set(sample.call, { kind: 'inconclusive', reason });
+    if (reason !== null) judgements.set(sample.call, inconclusive(reason));
   }
   const loud = causes.loud();
   for (const [sample, places] of compared) {
@@ -140,7 +144,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     if (judgement?.kind !== 'good' || places === 'some' || loud.has(sample.exchange.seq)) continue;
     const note = judgement.note === '' ? NOTHING : `${NOTHING}; ${judgement.note}`;
     if (places === 'nothing') judgements.set(sample.call, { kind: 'good', note });
-    else judgements.set(sample.call, { kind: 'inconclusive', reason: reasonText(NONE), why: NONE });
+    else judgements.set(sample.call, { kind: 'inconclusive', why: NONE });
   }
   const asked = Map.groupBy(samples, ({ operation }) => operation);
   for (const { observation, exchanges } of occasion === 'live' ? causes.unconfirmed() : []) {
@@ -148,7 +152,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     // other answers of the operation are as recorded
     if (sample === undefined || (asked.get(sample.operation)?.length ?? 0) > 1) continue;
     const reason = `${placeOf(observation)} is not ${observation.expected}, once; it could not be asked again`;
-    if (judgements.get(sample.call)?.kind === 'good') judgements.set(sample.call, { kind: 'inconclusive', reason });
+    if (judgements.get(sample.call)?.kind === 'good') judgements.set(sample.call, inconclusive(reason));
   }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();
@@ -186,7 +190,7 @@ function* applyRules(run: Run, causes: Causes): Iterable<Sample | null> {
   }
 }
 
-function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, ForeignAnswer>): Sample[] {
+function samplesOf(calls: readonly Call[], contract: Contract, foreign: ReadonlyMap<Call, Reason>): Sample[] {
   const samples: Sample[] = [];
   for (const call of calls) {
     const operation = contract.operation(call.operationId);

@@ -1,5 +1,15 @@
 import type { Reason } from '../model/reason.ts';
 
+export interface Inconclusive {
+  readonly kind: 'inconclusive';
+  readonly why: Reason;
+}
+
+/** @param text a reason that no code decides by */
+export function inconclusive(text: string): Inconclusive {
+  return { kind: 'inconclusive', why: { kind: 'stated', text } };
+}
+
 export type Judgement =
   | { readonly kind: 'good'; readonly note: string }
   /** `shape` is `actual` without the measurements of one run. */
@@ -8,11 +18,12 @@ export type Judgement =
   | { readonly kind: 'status-changed'; readonly recorded: string; readonly actual: string; readonly source: string }
   /** The target has not known the ids for several nights. */
   | { readonly kind: 'ids-gone'; readonly why: Extract<Reason, { readonly kind: 'ids-gone' }> }
-  /** `why` is the reason as data, if calls of several operations share it. */
-  | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
+  /** No night of the last three could judge it. */
+  | { readonly kind: 'unsettled'; readonly why: Extract<Reason, { readonly kind: 'unsettled' }> }
+  | Inconclusive;
 
 export type Rejection =
   | { readonly kind: 'refused' }
   | { readonly kind: 'accepted'; readonly actual: string }
   | { readonly kind: 'otherwise'; readonly actual: string }
-  | { readonly kind: 'inconclusive'; readonly reason: string; readonly why?: Reason };
+  | Inconclusive;

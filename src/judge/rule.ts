@@ -81,7 +81,7 @@ export interface Spread {
   readonly actual: string;
   /** For values of one expected kind: their places count, not their operations. */
   readonly kind?: string;
-  /** How many places of a kind make a pattern; three by default. */
+  /** How many operations, or places of a kind, make a pattern; three by default. */
   readonly least?: number;
   /** For a place in an object: its schema's name, or empty if only recordings know the object. */
   readonly object?: string;

@@ -27,6 +27,7 @@ export const ALL_RULES: readonly Rule[] = [
   answers.operationFailing,
   answers.statusChanged,
   answers.idsGone,
+  answers.operationUnsettled,
   refusals.methodNotRefused,
   contentTypes.contentTypeContradicted,
   schemas.typeContradicted,

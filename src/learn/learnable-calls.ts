@@ -1,12 +1,12 @@
 import type { Contract } from '../contract/contract.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { classify } from '../judge/outage/classify.ts';
-import { type ForeignAnswer, foreignAnswers, reasonOf } from '../judge/outage/foreign.ts';
+import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { likeness } from '../judge/outage/likeness.ts';
 import { refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import { contentOf } from '../model/media.ts';
-import { reasonText } from '../model/reason.ts';
+import { isOfOneCall, type Reason, reasonText } from '../model/reason.ts';
 
 /**
  * Drops the traces of an outage: maintenance notices, pages and errors of a gateway, empty answers. If a recording
@@ -21,12 +21,10 @@ export function learnableCalls(calls: readonly Call[], contract: Contract) {
   const refused = refusals(calls, contract, foreign);
   const leftOut = new Map<string, string>();
   const kept = calls.filter((call) => {
-    const strange = foreign.get(call);
     const judgement = judgements.get(call) ?? refused.get(call);
-    const unclear = judgement?.kind === 'inconclusive' ? judgement.why : undefined;
-    const why = strange === undefined ? unclear : reasonOf(strange);
+    const why = foreign.get(call) ?? (judgement?.kind === 'inconclusive' ? judgement.why : undefined);
     // A rejection of the request body comes from the operation itself, so it can be learned.
-    if (why !== undefined && why.kind !== 'body-unknown') {
+    if (why !== undefined && !isOfOneCall(why) && why.kind !== 'body-unknown') {
       leftOut.set(call.operationId, reasonText(why));
       return false;
     }
@@ -41,21 +39,22 @@ export function learnableCalls(calls: readonly Call[], contract: Contract) {
   return { calls: kept, leftOut, unanswered: asked.difference(answered.union(new Set(withdrawn))) };
 }
 
-export function foreignAnswersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, ForeignAnswer> {
+export function foreignAnswersIn(calls: readonly Call[], contract: Contract): ReadonlyMap<Call, Reason> {
   return new Map([...noticesIn(calls, contract), ...foreignAnswers(calls, contract)]);
 }
 
 /** The judge accepts any answer to an undocumented payload. A recording must not learn a notice as that payload. */
-function noticesIn(calls: readonly Call[], contract: Contract): Map<Call, ForeignAnswer> {
+function noticesIn(calls: readonly Call[], contract: Contract): Map<Call, Reason> {
   const reads = calls.filter(
     (call) => !mustBeRefused(call) && isGood(call) && contract.operation(call.operationId)?.effect === 'read',
   );
-  const found = new Map<Call, ForeignAnswer>();
+  const found = new Map<Call, Reason>();
   for (const [look, own] of Map.groupBy(reads, noticeOf)) {
     // The two forms of one operation have equal answers.
     const operations = new Set(own.map(({ operationId }) => contract.operation(operationId)?.successor ?? operationId));
     if (look === null || operations.size < 2) continue;
-    for (const call of own) found.set(call, { operations, service: '' });
+    const why: Reason = { kind: 'foreign-answer', service: '', operations: operations.size };
+    for (const call of own) found.set(call, why);
   }
   return found;
 }

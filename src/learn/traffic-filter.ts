@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { bodyText } from '../journal/body-text.ts';
 import type { JournalBody, JournalEntry } from '../journal/entry.ts';
-import { reasonOf } from '../judge/outage/foreign.ts';
 import { lookOf } from '../judge/outage/likeness.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -42,8 +41,7 @@ export function createTrafficFilter(known: Contract, take: (sighting: Sighting) 
     const inIt = new Set(window);
     const context = [...own.values()].filter((held) => !inIt.has(held));
     const calls = [...context, ...window].map(({ call }) => call);
-    const strange = new Map<Call, Reason>(refusedAlike(calls));
-    for (const [call, foreign] of foreignAnswersIn(calls, known)) strange.set(call, reasonOf(foreign));
+    const strange = new Map<Call, Reason>([...refusedAlike(calls), ...foreignAnswersIn(calls, known)]);
     for (const held of window) held.strange ??= strange.get(held.call) ?? null;
     for (const held of before) handOn(held);
     before = now;

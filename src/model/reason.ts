@@ -44,6 +44,16 @@ const TEXTS = {
       ? `${subject(service)} answers ${answers.join(', ')} to everything${perhaps}${quoted(said)}`
       : `${subject(service)} is out${perhaps}: no operation of it succeeds (${answers.join(', ')})${quoted(said)}`;
   },
+  /** A notice or a refusal, while other operations of the service answer: the evidence is balanced. */
+  unsettled: ({ service, answer, operations, said = '' }: Unsettled): string => {
+    if (answer === '401') return '401 with a fresh token: is the client entitled to this operation?';
+    const who = operations > 1 ? `${operations} operations answer` : 'it answers';
+    return `${who} ${answer}${quoted(said)}, while other operations of ${subject(service)} answer well: an outage behind a gateway, or a change`;
+  },
+  'not-confirmed': ({ answer, how }: Unconfirmed): string => `${answer}, once; ${ONCE[how]}`,
+  'look-at': ({ status, names }: { readonly status: number; readonly names: readonly string[] }): string =>
+    `answered ${status}; look at ${names.length === 0 ? 'the request' : names.join(', ')}`,
+  'no-tokens-issued': ({ answer }: { readonly answer: string }): string => `the token endpoint is out: ${answer}`,
   'token-not-accepted': ({ service }: { readonly service: string }): string =>
     service === ''
       ? 'the credentials or the token are not accepted'
@@ -66,6 +76,25 @@ const TEXTS = {
   'nothing-to-compare': (): string => 'nothing to compare: the answer has no documented field',
   stated: ({ text }: { readonly text: string }): string => text,
 };
+
+const ONCE = {
+  asked: 'it could not be asked again',
+  written: 'it is not sent again, and no read of the run confirms it',
+  failed: 'the call is not repeated',
+};
+
+interface Unconfirmed {
+  readonly answer: string;
+  readonly how: keyof typeof ONCE;
+}
+
+interface Unsettled {
+  readonly service: string;
+  readonly answer: string;
+  /** How many operations answer alike. */
+  readonly operations: number;
+  readonly said?: string;
+}
 
 interface BodyUnknown {
   readonly operationId: string;
@@ -109,4 +138,11 @@ export type Reason = {
 
 export function reasonText(reason: Reason): string {
   return TEXTS[reason.kind](reason as never);
+}
+
+const OF_ONE_CALL: ReadonlySet<Reason['kind']> = new Set(['stated', 'look-at', 'not-confirmed', 'no-tokens-issued']);
+
+/** Whether a reason is not shared by other calls, and does not name its operation. */
+export function isOfOneCall({ kind }: Reason): boolean {
+  return OF_ONE_CALL.has(kind);
 }

@@ -8,6 +8,7 @@ import type { Judgement } from '../judge/judgement.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { reasonText } from '../model/reason.ts';
 import type { Check, OperationCoverage, Report, Verdict } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import { namesOfRequests } from '../net/own-headers.ts';
@@ -224,7 +225,7 @@ export function createJudging(
     }
     const last = [...judgements].findLast(([call]) => call.operationId === operationId);
     if (before.isJudged || (last && isJudged(...last))) return { ...base, outcome: 'passed', reason: '' };
-    const reason = last?.[1].kind === 'inconclusive' ? redact(last[1].reason) : '';
+    const reason = last?.[1].kind === 'inconclusive' ? redact(reasonText(last[1].why)) : '';
     return { ...base, outcome: 'inconclusive', reason };
   }
 

@@ -5,7 +5,7 @@ import { ToolError } from '../errors.ts';
 import { unreadable } from '../files/read.ts';
 import { writeWhole } from '../files/write.ts';
 import type { Finding } from '../model/finding.ts';
-import type { GoneFinding, Report, RunSummary } from '../model/report.ts';
+import type { Check, GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { compare } from '../text/words.ts';
 import { lastRunOfEachDay } from './daily-runs.ts';
@@ -64,19 +64,29 @@ function forComparison(report: Report): Report {
   };
 }
 
-/** An id that is unknown for this many nights in a row is really gone. */
-const NIGHTS = 3;
+/** Earlier nights in a row that make a finding of an unknown id, or of evidence that stays balanced. */
+const NIGHTS = { idsGone: 3, unsettled: 2 };
 
-/** Names of the parameters that a target rejected in each of the last three nights before `now`, in milliseconds. */
-export function idsGoneIn(earlier: readonly Report[], baseUrl: string, now: number): string[] {
+/**
+ * What each of the last nights before `now` (milliseconds) could not judge either: names of the parameters whose ids
+ * the target rejected, and operations whose evidence was balanced.
+ */
+export function unjudgedIn(earlier: readonly Report[], baseUrl: string, now: number) {
   const today = new Date(now).toISOString().slice(0, 10);
   const isOwn = ({ command, target, startedAt }: Report): boolean =>
     command === 'verify' && target.baseUrl === baseUrl && startedAt < today;
-  const nights = lastRunOfEachDay(earlier.filter(isOwn)).slice(-NIGHTS);
-  const names = nights.map(({ checks }) => checks.flatMap(({ why }) => (why?.kind === 'ids-gone' ? why.names : [])));
-  return nights.length < NIGHTS
-    ? []
-    : [...new Set(names[0])].filter((name) => names.every((all) => all.includes(name)));
+  const nights = lastRunOfEachDay(earlier.filter(isOwn));
+  const inEach = (least: number, namesIn: (check: Check) => readonly string[]): string[] => {
+    const [first = [], ...others] = nights.slice(-least).map(({ checks }) => checks.flatMap(namesIn));
+    const isLasting = others.length === least - 1;
+    return isLasting ? [...new Set(first)].filter((name) => others.every((names) => names.includes(name))) : [];
+  };
+  return {
+    idsGone: inEach(NIGHTS.idsGone, ({ why }) => (why?.kind === 'ids-gone' ? why.names : [])),
+    unsettled: inEach(NIGHTS.unsettled, ({ why, operationId }) =>
+      why?.kind === 'unsettled' && operationId !== null ? [operationId] : [],
+    ),
+  };
 }
 
 export async function keepInHistory(folder: string, report: Report, redactor?: Redactor): Promise<string> {

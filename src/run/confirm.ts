@@ -19,10 +19,12 @@ const MOST_LATER = 12;
 const SERVED = ['accepted', 'otherwise'] as const;
 /** If more operations time out or break, it is not bad luck. Each one costs seconds. */
 const MOST_BROKEN = 5;
+/** Working reads of a service that each round repeats. Every other round has one more: a loss may be regular. */
+const CONTROLS = 2;
 
 /**
- * Repeats, at the end of a run, the reads whose result may have been transient. After each round it repeats one working
- * read of each affected service: only a later answer shows whether an operation or the whole service is down.
+ * Repeats, at the end of a run, the reads whose result may have been transient. After each round it repeats two working
+ * reads of each affected service: only a later answer shows whether an operation or the whole service is down.
  */
 export async function confirmFailures(session: Session): Promise<void> {
   // The embedded mock has no transient failures, so nothing is in doubt if all went well.
@@ -31,7 +33,11 @@ export async function confirmFailures(session: Session): Promise<void> {
     const doubtful = round === 0 ? firstDoubts(session) : doubts(session, SERVED).slice(0, MOST_LATER);
     if (doubtful.length === 0) break;
     for (const call of doubtful) await callAgain(session, call);
-    for (const call of controls(session)) await callAgain(session, call);
+    for (const call of controls(session, CONTROLS + ((round + 1) % 2))) {
+      const again = await callAgain(session, call);
+      // its own loss may be transient, too
+      if (again !== null && !isGood(again)) await callAgain(session, call);
+    }
   }
   if (session.isTokenless()) await askWithoutToken(session);
 }
@@ -91,8 +97,8 @@ async function askWithoutToken(session: Session): Promise<void> {
       await session.makeCall({ ...read, auth: 'none', purpose: 'refuse-token' });
 }
 
-/** A read that worked, for each service with failed reads or with requests that were not rejected. */
-function controls(session: Session): Call[] {
+/** Two reads that worked, for each service with failed reads or with requests that were not rejected. */
+function controls(session: Session, most: number): Call[] {
   const { calls, target } = session;
   const { contract } = target;
   const failed = new Set(failedReads(session).map(({ operationId }) => operationId));
@@ -109,10 +115,12 @@ function controls(session: Session): Call[] {
       readingOf(call).kind === 'good' &&
       isRead(call, contract),
   );
-  const chosen = [...services].map(
-    (service) => worked.findLast(({ operationId }) => serviceOf(contract, operationId) === service) ?? worked.at(-1),
-  );
-  return [...new Set(chosen.filter((call) => call !== undefined))];
+  const latest = [...new Map(worked.map((call) => [call.operationId, call])).values()];
+  const chosen = [...services].flatMap((service) => {
+    const own = latest.filter(({ operationId }) => serviceOf(contract, operationId) === service);
+    return (own.length > 0 ? own : latest).slice(-most);
+  });
+  return [...new Set(chosen)];
 }
 
 /** Repeats a call if it only reads and the target still answers, else returns null. `record` also uses this. */

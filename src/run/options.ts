@@ -58,6 +58,8 @@ export interface VerifyOptions {
   readonly requestIds?: readonly string[];
   /** Parameters whose ids were also unknown in earlier nights. They only cause a warning. */
   readonly idsGone?: readonly string[];
+  /** Operations that earlier nights could not settle either. They only cause a warning. */
+  readonly unsettled?: readonly string[];
   /** Findings that are accepted until a date; see `readBaseline`. */
   readonly baseline?: Baseline;
   readonly timeouts?: Partial<Timeouts>;

@@ -1,12 +1,11 @@
 import type { Contract } from '../contract/contract.ts';
 import type { Judged } from '../judge/judge.ts';
-import type { Judgement } from '../judge/judgement.ts';
 import { refusalOf } from '../judge/outage/refusal.ts';
 import type { Observed } from '../judge/rule.ts';
 import { contractCheckFailed, ownCheckFailed } from '../judge/rules/run.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import type { Finding, Threshold } from '../model/finding.ts';
-import { type Reason, reasonText } from '../model/reason.ts';
+import { isOfOneCall, type Reason, reasonText } from '../model/reason.ts';
 import type { Check } from '../model/report.ts';
 import { counts } from '../model/verdict.ts';
 import type { FailedExpectation } from './protocol.ts';
@@ -87,7 +86,8 @@ function isOut(call: Call, judged: Judged, isStatus: boolean): boolean {
     return isRefusedLater(call, judged) || isGone(call, judged) || judged.refusals.get(call)?.kind === 'inconclusive';
   }
   const unclear = whyUnclear(call, judged);
-  const kind = unclear?.why?.kind;
+  const kind = unclear?.kind;
+  if (judged.judgements.get(call)?.kind === 'unsettled') return true;
   // the judge cannot compare the answer, but a contract file has its own expectations
   if (kind === 'nothing-to-compare') return false;
   const isPlainRefusal = status >= 400 && status < 500 && !OF_AN_OUTAGE.has(status);
@@ -124,10 +124,10 @@ export function withChecks(
 }
 
 export function outcomesOf(evidence: Evidence, options: OutcomeOptions): Check[] {
-  // the ids of these checks were also unknown in earlier nights
-  const lasting = new Map(
+  // for the next night, because these findings need several
+  const lasting = new Map<string | null, Reason>(
     [...evidence.judged.judgements].flatMap(([{ checkId }, own]) =>
-      own.kind === 'ids-gone' ? [[checkId, own.why]] : [],
+      own.kind === 'ids-gone' || own.kind === 'unsettled' ? [[checkId, own.why] as const] : [],
     ),
   );
   return evidence.results.map((result) => {
@@ -171,7 +171,7 @@ function outcomeOf(
   if (failing.length > 0) return ['failed', failing.map(({ rule, message }) => `${rule}: ${message}`).join(' ')];
   if (held !== null) return ['skipped', reasonText(held), held];
   const [why] = unclear(check.operationId, calls, judged);
-  if (why !== undefined) return ['inconclusive', why.reason, why.why];
+  if (why !== undefined) return ['inconclusive', ...why];
   const kinds = Map.groupBy(
     findings,
     ({ severity, rule, fingerprint }) => `${accepted.has(fingerprint) ? 'accepted' : severity}: ${rule}`,
@@ -198,25 +198,23 @@ function isShownBy({ exchanges }: Finding, seqs: ReadonlySet<number>): boolean {
   return exchanges.some((seq) => seqs.has(seq));
 }
 
-type Unclear = Omit<Extract<Judgement, { kind: 'inconclusive' }>, 'kind'>;
-
 /** Why calls of a check could not be judged. Names the operation if it is not the check's own. */
-function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): Unclear[] {
-  return calls.flatMap((call) => {
-    const found = whyUnclear(call, judged);
-    if (found === null) return [];
-    const isOwn = call.notSent !== null || call.operationId === operationId || found.why !== undefined;
-    return isOwn ? [found] : [{ reason: `${call.operationId}: ${found.reason}` }];
+function unclear(operationId: string | null, calls: readonly Call[], judged: Judged): [reason: string, why: Reason][] {
+  return calls.flatMap((call): [string, Reason][] => {
+    const why = whyUnclear(call, judged);
+    if (why === null) return [];
+    const isOwn = call.notSent !== null || call.operationId === operationId || !isOfOneCall(why);
+    return [[isOwn ? reasonText(why) : `${call.operationId}: ${reasonText(why)}`, why]];
   });
 }
 
-function whyUnclear(call: Call, judged: Judged): Unclear | null {
+function whyUnclear(call: Call, judged: Judged): Reason | null {
   const judgement = judged.judgements.get(call);
-  if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement : null;
-  if (call.purpose === 'provoke-client') return call.notSent === null ? null : { reason: call.notSent };
+  if (judgement !== undefined) return judgement.kind === 'inconclusive' ? judgement.why : null;
+  if (call.purpose === 'provoke-client') return call.notSent === null ? null : { kind: 'stated', text: call.notSent };
   const refusal = judged.refusals.get(call);
   // An operation that answers every request with the same failure has its own finding.
-  return refusal?.kind === 'inconclusive' && !isGone(call, judged) ? refusal : null;
+  return refusal?.kind === 'inconclusive' && !isGone(call, judged) ? refusal.why : null;
 }
 
 function isGone(call: Call, { judgements }: Judged): boolean {

@@ -106,9 +106,9 @@ const UNVERIFIED: Observed = {
 async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judged> {
   const { calls, target, redact, options } = session;
   const { contract } = target;
-  const by = { ...judgedBy(target, options), idsGone: options.idsGone ?? [] };
+  const { idsGone = [], unsettled = [] } = options;
   const judgeWith = (also: readonly Observed[]): Promise<Judged> =>
-    judgeInSlices({ ...by, calls, redact, also }, limits);
+    judgeInSlices({ ...judgedBy(target, options), idsGone, unsettled, calls, redact, also }, limits);
   const isUnverified = options.tlsVerified === false && target.baseUrl.startsWith('https:') && calls.length > 0;
   const known = isUnverified ? [UNVERIFIED] : [];
   let judged = await judgeWith(known);

@@ -27,7 +27,7 @@ export interface Change extends Switch {
   readonly cut?: number;
   /** Also tried by a whole `verify`, not only by its calls and its judge. */
   readonly whole?: true;
-  readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity' | 'idsGone'>;
+  readonly options?: Pick<VerifyOptions, 'probe' | 'limits' | 'timeouts' | 'severity' | 'idsGone' | 'unsettled'>;
 }
 
 /** A kind of change, with its changes. */

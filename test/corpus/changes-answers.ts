@@ -129,9 +129,7 @@ export const FAILING: Kind = {
       (
         [
           ['500', status(500), 'getCard'],
-          ['503 without Retry-After', status(503), 'getTransactionFees'],
-          ['a page of a gateway with 502', page(502), 'getAccounts'],
-          ['a page of a gateway with 200', page(200), 'getCard'],
+          ['501', status(501), 'getTransactionFees'],
           ['a truncated body', truncated, 'listClientCards'],
           ['JSON that cannot be parsed', bytes('{"cardLimitDaily": '), 'getCard'],
           ['a body that is not UTF-8', bytes(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'getClient'],

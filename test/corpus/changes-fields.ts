@@ -214,9 +214,6 @@ export const STRUCTURE: Kind = {
       ['an error is sent as a success', 'getCard', () => ({ code: 17, message: 'no such card' })],
       ['an answer is an empty object', 'getCard', () => ({})],
       ['a notice that has the name of one field', 'getCard', () => ({ alias: 'maintenance' })],
-      ...['getCard', 'getCardFees', 'getClient'].map(
-        (id) => [`a notice in place of ${id} alone`, id, () => ({ status: 'maintenance' })] as const,
-      ),
     ]),
   ],
 };

@@ -98,7 +98,8 @@ export const FOREIGN: Kind = {
     {
       name: 'a notice from one operation, to requests without a token too',
       fault: ({ path }, response, count) => path.endsWith('/cards/k-4') && MAINTENANCE(response, count, null),
-      finds: ['warning object-replaced getCard '],
+      finds: [],
+      unclear: ['getCard'],
     },
     {
       name: 'empty lists from everything that sends lists',
@@ -228,6 +229,126 @@ export const SERVICES: Kind = {
   ],
 };
 
+const NO_CONTENT: Answer = (response) => {
+  response.writeHead(204).end();
+  return true;
+};
+const firewall =
+  (code: number): Answer =>
+  (response) => {
+    response.writeHead(code, { 'content-type': 'text/html' });
+    response.end(`<html><head><title>Request blocked, reference ${'9a'.repeat(60)}</title></head><body>Sorry</body>`);
+    return true;
+  };
+/** The same answer of some operations, while all others are as recorded. */
+const alike = (name: string, ids: readonly Served[], answer: Answer, more: Partial<Change> = {}): Change => ({
+  name: `${name}: ${ids.join(', ')}`,
+  answer: Object.fromEntries(ids.map((id) => [id, answer])),
+  finds: [],
+  ...more,
+});
+const unsettled = (name: string, ids: readonly Served[], answer: Answer, more: Partial<Change> = {}): Change =>
+  alike(name, ids, answer, { unclear: ids, ...more });
+const FEW: readonly Served[] = ['getClient', 'getTransaction'];
+const LISTS: readonly Served[] = ['getAccounts', 'listClientCards', 'getCardFees', 'getAccountFees'];
+
+export const MINORITY: Kind = {
+  kind: 'a few operations of many answer alike for ever, which is one finding',
+  changes: [
+    whole(alike('204', FEW, NO_CONTENT, { finds: ['warning status-changed null '] })),
+    alike('204', ['getAccounts', 'getTransaction'], NO_CONTENT, { finds: ['warning status-changed null '] }),
+    alike('{"done":true}', FEW, status(200, { done: true }), { finds: ['warning object-replaced null '] }),
+    alike('{"result":"ok"}', ['getCard', 'getClient'], status(200, { result: 'ok' }), {
+      finds: ['warning object-replaced null '],
+    }),
+    alike('{"entries":[],"size":0}', ['getTransaction', 'getClient'], status(200, { entries: [], size: 0 }), {
+      finds: ['warning object-replaced null '],
+    }),
+    alike('{"data":null}', LISTS, status(200, { data: null }), { finds: ['warning object-replaced null '] }),
+  ],
+};
+
+export const BALANCED: Kind = {
+  kind: 'a notice of some operations is inconclusive, and a warning on the third night',
+  changes: [
+    whole(unsettled('a maintenance notice', FEW, MAINTENANCE)),
+    ...(['getTransaction', 'getCard', 'getCardFees', 'getClient'] as const).map((id) =>
+      unsettled('a maintenance notice', [id], MAINTENANCE),
+    ),
+    unsettled('{"state":"temporarily offline"}', ['getCard'], status(200, { state: 'temporarily offline' })),
+    ...[200, 403, 404, 503].map((code) =>
+      unsettled(`a page of a firewall with ${code}`, ['getAccounts'], firewall(code), {
+        says: [/^it answers (HTML|\d+) \(“Request blocked, reference [9a]{53}”\), while other operations of/],
+      }),
+    ),
+    ...[502, 503, 504].map((code) => unsettled(String(code), ['getTransaction'], status(code))),
+    unsettled('a page of a gateway with 502', ['getAccounts', 'getTransaction'], page(502)),
+    unsettled('500', ['getAccounts', 'getTransaction'], status(500)),
+    unsettled('resets', ['getCard', 'getCardFees'], reset),
+    unsettled('204 of half of the operations', ['getClient', 'getTransaction', 'getAccounts'], NO_CONTENT),
+    unsettled('401', ['getBeneficiaries'], status(401)),
+    ...(
+      [
+        ['401', ['getCard'], status(401), 'getCard', '401'],
+        ['a page with 403', ['getTransaction'], firewall(403), 'getTransaction', '403'],
+        ['a page with 200', ['getClient', 'getCard'], page(200), 'null', 'HTML'],
+        ['503', ['getAccounts'], status(503), 'getAccounts', '503'],
+        ['a maintenance notice', FEW, MAINTENANCE, 'null', 'alike'],
+      ] satisfies [string, readonly Served[], Answer, string, string][]
+    ).map(([name, ids, answer, found, word]) =>
+      alike(`${name} on the third night`, ids, answer, {
+        finds: [`warning operation-unsettled ${found} `],
+        says: [new RegExp(`not judged for three nights: it answers ${word}, while`)],
+        options: { unsettled: ids },
+      }),
+    ),
+    out('503 everywhere on the third night', instead(status(503)), {
+      options: { unsettled: ['getCard', 'getClient'] },
+    }),
+  ],
+};
+
+/** Requests of a run without an outage. */
+const REQUESTS = 60;
+const late = (percent: number, name: string, answer: Answer, where: Where = {}): Change =>
+  out(
+    `${name} after ${percent} %${where.prefixes === undefined ? '' : ` of ${where.prefixes.join(', ')}`}`,
+    instead(answer, { ...where, after: Math.round((REQUESTS * percent) / 100) }),
+    {
+      unclear: 'some',
+    },
+  );
+/** Backends behind one gateway, with one, two and five operations. */
+const BACKENDS = [
+  ['/core/api/customers/c-1/transactions'],
+  ['/core/api/customers/c-1/beneficiaries', '/core/api/customers/c-1/clients/cl-2/accounts'],
+  ['/core'],
+];
+
+export const LATE: Kind = {
+  kind: 'an outage that begins late, or of one backend, is inconclusive',
+  changes: [
+    ...[20, 50, 80, 95].flatMap((percent) => [
+      late(percent, 'a notice', MAINTENANCE, { behindToken: true }),
+      late(percent, '204', NO_CONTENT, { behindToken: true }),
+      late(percent, '503', status(503)),
+      late(percent, 'a page with 404', page(404)),
+      late(percent, '404', status(404)),
+      late(percent, 'resets', reset),
+    ]),
+    ...BACKENDS.flatMap((prefixes) => [
+      ...[20, 50].flatMap((percent) => [
+        late(percent, 'a page with 503', page(503), { prefixes }),
+        late(percent, 'a notice', MAINTENANCE, { prefixes, behindToken: true }),
+      ]),
+      late(0, 'a page with 502', page(502), { prefixes }),
+      late(0, '504', status(504), { prefixes }),
+    ]),
+  ].map((change, index) => (index === 1 ? whole(change) : change)),
+};
+
+/** Operations of other services than the fees. */
+const RESET: readonly Served[] = ['getClient', 'getAccounts', 'listClientCards', 'getCard', 'getTransaction'];
 const OF_CLIENT = (Object.keys(SERVED) as Served[]).filter((id) => SERVED[id].includes('/cl-2'));
 
 export const GONE: Kind = {
@@ -264,6 +385,13 @@ export const GONE: Kind = {
       answer: Object.fromEntries(OF_CLIENT.map((id) => [id, status(404)])),
       finds: [],
       unclear: OF_CLIENT,
+    },
+    {
+      name: 'a client and its card, while fees answer any id',
+      answer: Object.fromEntries(RESET.map((id) => [id, status(404)])),
+      finds: [],
+      unclear: RESET,
+      whole: true,
     },
   ],
 };

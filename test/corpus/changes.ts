@@ -5,7 +5,7 @@ import { ASSUMED, DOCUMENTED, NEW, RECORDED, STRUCTURE } from './changes-fields.
 import { COMPATIBILITY, CUT, PLACES } from './changes-green.ts';
 import { CONTENTS, RENAMED } from './changes-names.ts';
 import { NULLS, OBJECTS } from './changes-objects.ts';
-import { FOREIGN, GONE, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
+import { BALANCED, FOREIGN, GONE, LATE, MINORITY, PASSING, REDIRECTED, REFUSED, SERVICES } from './changes-outage.ts';
 import { KEYS, RECORDS } from './changes-records.ts';
 import { ANNOUNCED, FIRST, TEXTS, TYPES } from './changes-words.ts';
 
@@ -35,6 +35,9 @@ export const KINDS: readonly Kind[] = [
   UNCLEAR,
   OUTAGE,
   FOREIGN,
+  MINORITY,
+  BALANCED,
+  LATE,
   PASSING,
   SERVICES,
   GONE,

@@ -88,7 +88,8 @@ export async function drive(
   const settings: VerifyOptions = { ...OPTIONS, ...options };
   return conduct(url, known, settings, async ({ calls, redact }) => {
     const given = { contract, calls, redact };
-    const judged = judge({ ...given, severities: settings.severity ?? {}, idsGone: settings.idsGone ?? [] });
+    const { severity: severities = {}, idsGone = [], unsettled = [] } = settings;
+    const judged = judge({ ...given, severities, idsGone, unsettled });
     const refuted = infos ? await refutedAssumptions(given, assumptions, judged.findings) : [];
     return { calls: [...calls], judged: { ...judged, findings: [...judged.findings, ...refuted] } };
   });

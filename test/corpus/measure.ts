@@ -1,5 +1,6 @@
 import type { OverlaySource } from '../../src/contract/contract.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { reasonText } from '../../src/model/reason.ts';
 import type { Report } from '../../src/model/report.ts';
 import { verify } from '../../src/run/verify.ts';
 import type { Change } from './change.ts';
@@ -83,7 +84,9 @@ export async function tryChange(change: Change, known: Known, seed: number): Pro
   const ids = (wanted: string): string[] => kinds.filter(([, kind]) => kind === wanted).map(([id]) => id);
   return compare(change, {
     findings: judged.findings,
-    reasons: [...judged.judgements.values()].flatMap((one) => (one.kind === 'inconclusive' ? [one.reason] : [])),
+    reasons: [...judged.judgements.values()].flatMap((one) =>
+      one.kind === 'inconclusive' ? [reasonText(one.why)] : [],
+    ),
     unclear: ids('inconclusive'),
     good: ids('good').filter((id) => id !== 'getToken'),
   });

@@ -3,6 +3,7 @@ import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
 import type { Call } from '../../src/model/call.ts';
+import { reasonText } from '../../src/model/reason.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
 const RECORDING = `overlay: 1.0.0
@@ -19,11 +20,14 @@ const recorded = await loadContract({ overlays: [{ file: 'recording.yaml', text:
 const GOOD: AnswerSpec = { json: {} };
 const kindOf = (subject: Call, others: readonly Call[], contract: Contract): string => {
   const judgement = classify([subject, ...others], contract).get(subject);
-  return judgement?.kind === 'inconclusive' ? `inconclusive: ${judgement.reason}` : (judgement?.kind ?? 'none');
+  return judgement?.kind === 'inconclusive'
+    ? `inconclusive: ${reasonText(judgement.why)}`
+    : (judgement?.kind ?? 'none');
 };
 
 /** Answer, kind alone, kind everywhere, kind alone if a 2xx was recorded. */
-const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recordedAlone: RegExp][] = [
+type Row = [name: string, answer: AnswerSpec, alone: RegExp, recordedAlone: RegExp];
+const TABLE: readonly Row[] = [
   ['405', { status: 405 }, /^withdrawn$/, /^withdrawn$/],
   ['410', { status: 410 }, /^withdrawn$/, /^withdrawn$/],
   [
@@ -39,10 +43,24 @@ const TABLE: readonly [name: string, answer: AnswerSpec, alone: RegExp, recorded
   ['422', { status: 422 }, /^inconclusive: answered 422/, /^status-changed$/],
   ['401', { status: 401 }, /^inconclusive: 401 with a fresh token/, /^inconclusive: 401/],
   ['500', { status: 500 }, /^failing$/, /^failing$/],
-  ['502 with HTML', { status: 502, type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
-  ['503', { status: 503 }, /^failing$/, /^failing$/],
-  ['HTML', { type: 'text/html', text: '<html>' }, /^failing$/, /^failing$/],
-  ['HTML with a JSON content type', { text: '<!DOCTYPE html><p>' }, /^failing$/, /^failing$/],
+  ['501', { status: 501 }, /^failing$/, /^failing$/],
+  ...[200, 403, 404, 405, 500, 502].map(
+    (status): Row => [
+      `${status} with HTML`,
+      { status, type: 'text/html', text: '<html><TITLE>No\n entry</TITLE><p>Sorry' },
+      /^inconclusive: it answers (HTML|\d+), while other operations/,
+      /^inconclusive: it answers (HTML|\d+), while other operations/,
+    ],
+  ),
+  ...[502, 503, 504].map(
+    (status): Row => [
+      String(status),
+      { status },
+      /^inconclusive: it answers \d+, while other operations/,
+      /^inconclusive: it answers \d+, while other operations/,
+    ],
+  ),
+  ['HTML with a JSON content type', { text: '<!DOCTYPE html><p>' }, /^inconclusive: it answers HTML/, /^inconclusive/],
   ['a truncated body', { text: '{', state: 'truncated' }, /^failing$/, /^failing$/],
   ['an undecodable body', { text: '{', state: 'undecodable' }, /^failing$/, /^failing$/],
   ['an unparsable body', { text: '{"a":' }, /^failing$/, /^failing$/],

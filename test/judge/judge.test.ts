@@ -9,6 +9,7 @@ import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { judge } from '../../src/judge/judge.ts';
 import type { Call } from '../../src/model/call.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import { reasonText } from '../../src/model/reason.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { call } from './calls.ts';
 import { observed } from './observed.ts';
@@ -101,7 +102,7 @@ describe('documented fields', () => {
     const judgement = judge({ contract, calls: [one], redact: (all) => all }).judgements.get(one);
     expect(judgement?.kind).toBe(kind);
     expect(
-      judgement?.kind === 'good' ? judgement.note : judgement?.kind === 'inconclusive' && judgement.reason,
+      judgement?.kind === 'good' ? judgement.note : judgement?.kind === 'inconclusive' && reasonText(judgement.why),
     ).toMatch(text);
   });
 

@@ -34,7 +34,10 @@ describe('large answers', () => {
     const one = call('getCard', answer);
     const { findings, judgements } = judge({ contract, calls: [one], redact });
     expect(findings).toEqual([]);
-    expect(judgements.get(one)).toEqual({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
+    expect(judgements.get(one)).toEqual({
+      kind: 'inconclusive',
+      why: { kind: 'stated', text: expect.stringMatching(reason) },
+    });
   });
 
   test('a large answer is checked up to the limit of findings, and the check states the limit', () => {
@@ -43,7 +46,7 @@ describe('large answers', () => {
     expect(findings.filter(({ rule }) => rule === 'undocumented-field')).toHaveLength(MOST_TOLD);
     expect(judgements.get(one)).toEqual({
       kind: 'inconclusive',
-      reason: expect.stringContaining(`${MOST_TOLD} places`),
+      why: { kind: 'stated', text: expect.stringContaining(`${MOST_TOLD} places`) },
     });
   });
 
@@ -90,7 +93,7 @@ describe('judging in slices', () => {
     const { judgements } = await judgeInSlices({ contract, calls, redact }, { signal: interruption.signal });
     expect([...judgements.values()].at(-1)).toEqual({
       kind: 'inconclusive',
-      reason: 'the run was interrupted before the answer was judged',
+      why: { kind: 'stated', text: 'the run was interrupted before the answer was judged' },
     });
   });
 
@@ -98,7 +101,7 @@ describe('judging in slices', () => {
     const { judgements } = await judgeInSlices({ contract, calls, redact }, { until: performance.now() });
     expect([...judgements.values()].at(-1)).toEqual({
       kind: 'inconclusive',
-      reason: 'the time of the run was up before the answer was judged',
+      why: { kind: 'stated', text: 'the time of the run was up before the answer was judged' },
     });
   });
 });

@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import type { Judgement } from '../../src/judge/judgement.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
-import { foreignAnswers, reasonOf, saidBy } from '../../src/judge/outage/foreign.ts';
+import { foreignAnswers } from '../../src/judge/outage/foreign.ts';
+import { saidBy } from '../../src/judge/outage/reading.ts';
 import { refusals } from '../../src/judge/outage/refusal.ts';
 import type { Call } from '../../src/model/call.ts';
-import { reasonText } from '../../src/model/reason.ts';
+import { isOfOneCall, type Reason, reasonText } from '../../src/model/reason.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
@@ -15,10 +17,10 @@ const CLIENT = { customerId: 'c', clientId: 'l' };
 const CARD = { customerId: 'c', cardId: 'k' };
 const GOOD: AnswerSpec = { json: {} };
 const twice = (answer: AnswerSpec): AnswerSpec[] => [answer, answer];
-const meaning = (subject: Call, ...calls: Call[]): string => {
-  const judgement = classify(calls, contract).get(subject);
-  return judgement?.kind === 'inconclusive' ? (judgement.why?.kind ?? judgement.reason) : (judgement?.kind ?? 'none');
-};
+const named = (why: Reason): string => (isOfOneCall(why) ? reasonText(why) : why.kind);
+const meaningOf = (judgement: Judgement | undefined): string =>
+  judgement?.kind === 'inconclusive' ? named(judgement.why) : (judgement?.kind ?? 'none');
+const meaning = (subject: Call, ...calls: Call[]): string => meaningOf(classify(calls, contract).get(subject));
 
 test('an outage that began before the last call of an operation is not a withdrawal', () => {
   const list = call('listClientCards', GOOD, { parameters: CLIENT });
@@ -52,7 +54,7 @@ describe('foreign answers', () => {
     const found = foreignAnswers(calls, contract, { redact: (text) => text });
     expect([...found.keys()]).toEqual(calls);
     const [answer] = found.values();
-    expect(answer && reasonText(reasonOf(answer))).toMatch(
+    expect(answer && reasonText(answer)).toMatch(
       /which does not belong to them \(“object \{ at: string, requestId: string, status: string \}”\)$/,
     );
     expect(meaning(calls[0] as Call, ...calls)).toBe('foreign-answer');
@@ -61,14 +63,15 @@ describe('foreign answers', () => {
   test('a quote of an answer shows no value of JSON, no part of a secret, and nothing that is not redacted', () => {
     const password = 'correct-horse-battery';
     const { text: redact } = createRedactor({ secrets: [password] });
-    const saidOf = (answer: AnswerSpec): string => saidBy([call('getCard', answer)], redact);
+    const saidOf = (answer: AnswerSpec): string => saidBy(call('getCard', answer), redact);
     expect(saidOf({ json: { holder: 'Ada Lovelace' } })).toBe('object { holder: string }');
     for (const length of [70, 80, 85, 95])
       expect(saidOf({ text: `<html>${'.'.repeat(length)}${password}`, type: 'text/html' })).not.toMatch(/correct/);
     expect(saidOf({ text: '<style>.a{}</style><html><h1>Maintenance</h1>', type: 'text/html' })).toBe('Maintenance');
+    expect(saidOf({ text: '<html><TITLE>No\n entry</TITLE><p>Sorry', type: 'text/html' })).toBe('No entry');
     for (const text of ['<holder>Ada</holder>', '{"holder":"Ada"'])
       expect(saidOf({ text, type: 'application/octet-stream' })).toBe('');
-    expect(saidBy([call('getCard', { text: 'Maintenance', type: 'text/plain' })], undefined)).toBe('');
+    expect(saidBy(call('getCard', { text: 'Maintenance', type: 'text/plain' }), undefined)).toBe('');
   });
 
   test('a foreign answer may repeat method and path of the request', () => {
@@ -119,7 +122,6 @@ describe('foreign answers', () => {
         call(id, { status: 204, text: '' }),
       );
       expect(foreignAnswers(none, recorded).size).toBe(3);
-      expect(foreignAnswers(none.slice(1), recorded).size).toBe(0);
       const open = call('getCard', { status: 204, text: '' }, { purpose: 'refuse-token', auth: 'none' });
       expect(foreignAnswers([...none.slice(0, 1), open], recorded).size).toBe(2);
     });
@@ -141,14 +143,15 @@ describe('foreign answers', () => {
       expect([...foreignAnswers(calls, recorded).keys()]).toEqual(calls);
     });
 
-    test('for operations with one payload an answer is foreign only if one of them also answers differently', () => {
+    test('equal answers of operations with one payload are foreign if no operation answers well afterwards', () => {
       const strange = ['getCardFees', 'getCardFeesDeprecated'].map((id) =>
-        call(id, { json: { status: 'maintenance' } }),
+        call(id, twice({ json: { state: 'fine' } })),
       );
-      expect(foreignAnswers(strange, recorded).size).toBe(0);
-      expect(foreignAnswers(strange, recorded, { suspected: true }).size).toBe(2);
-      const own = call('getCardFees', { json: fees });
-      expect([...foreignAnswers([...strange, own], recorded).keys()]).toEqual(strange);
+      const own = call('getAccountFees', { json: fees });
+      expect([...foreignAnswers([own, ...strange], recorded).keys()]).toEqual(strange);
+      const later = ['getAccountFees', 'getTransactionFees'].map((id) => call(id, { json: fees }));
+      expect(foreignAnswers([...strange, ...later], recorded).size).toBe(0);
+      expect(foreignAnswers([...strange, ...later], recorded, { suspected: true }).size).toBe(2);
     });
   });
 
@@ -192,6 +195,80 @@ test('a card that the list still contains is not gone', () => {
   const card = call('getCard', twice({ status: 404 }), { parameters: CARD });
   const shown = call('listClientCards', { json: [{ id: 'k' }] }, { parameters: CLIENT });
   expect(meaning(card, card, shown)).toBe('answered 404; look at customerId, cardId');
+});
+
+describe('a sandbox reset', async () => {
+  const located = await loadContract({
+    overlays: [
+      {
+        file: 'paths.yaml',
+        text: `overlay: 1.0.0
+info: { title: paths, version: '1' }
+actions:
+  - target: $.paths
+    update:
+      /core/api/customers/{customerId}/clients: { get: { operationId: getClients } }
+      /core/api/customers/{customerId}/clients/{clientId}: { get: { operationId: getClient } }
+`,
+      },
+      {
+        file: 'recording.yaml',
+        text: `overlay: 1.0.0
+x-provenance: observed
+info: { title: r, version: '1' }
+actions:
+  - target: $.paths[*][?@.operationId=='getClient']
+    update: { responses: { '200': { description: recorded } } }
+`,
+      },
+    ],
+  });
+  const CUSTOMER = { customerId: 'c' };
+  const client = (answer: AnswerSpec | AnswerSpec[] = twice({ status: 404 })): Call =>
+    call('getClient', answer, { parameters: CLIENT });
+  const fees = (): Call[] =>
+    ['getCardFees', 'getAccountFees'].map((id) => call(id, { json: { fees: [] } }, { parameters: CLIENT }));
+  const others = (size: number): object[] =>
+    Array.from({ length: size }, (_, index) => ({ clientId: `other-${index}` }));
+  const listed = (json: unknown, headers: AnswerSpec['headers'] = []): Call =>
+    call('getClients', { json, headers }, { parameters: CUSTOMER });
+  const afterReset = (json: unknown, headers?: AnswerSpec['headers'], answer?: AnswerSpec): string => {
+    const subject = client(answer);
+    return meaningOf(classify([subject, listed(json, headers), ...fees()], located).get(subject));
+  };
+
+  test.each<[string, unknown]>([
+    ['a bare list', others(3)],
+    ['an empty list', []],
+    ['as many as its count', { clients: others(20), total: 20, next: null }],
+    ['fewer than its page', { items: others(7), page: { size: 25, hasMore: false } }],
+  ])('an id is gone if a whole list lacks it, although fees answer any id: %s', (_, json) => {
+    expect(afterReset(json)).toBe('ids-gone');
+  });
+
+  test.each<[string, unknown, AnswerSpec['headers']?]>([
+    ['a next link', { clients: others(3), next: '/clients?page=2' }],
+    ['a cursor', { clients: others(3), meta: { nextCursor: 'x' } }],
+    ['a larger count', { clients: others(3), totalCount: 4 }],
+    ['a full page', { clients: others(5), limit: 5 }],
+    ['a usual page', others(50)],
+    ['a Link header', others(3), [['link', '</clients?page=2>; rel="next"']]],
+  ])('an id that a part of a list lacks is not gone: %s', (_, json, headers) => {
+    expect(afterReset(json, headers)).toBe('withdrawn');
+  });
+
+  test('an id is not gone if its own read answered 404 once, or if the list shows it', () => {
+    expect(afterReset(others(3), [], { status: 404 })).not.toBe('ids-gone');
+    expect(afterReset([{ clientId: 'l' }])).toBe('withdrawn');
+  });
+
+  test('an id is unknown if as many operations reject it as answer it', () => {
+    const cards = call('listClientCards', twice({ status: 404 }), { parameters: CLIENT });
+    const accounts = call('getAccountFeesDeprecated', twice({ status: 404 }), { parameters: CLIENT });
+    const subject = client();
+    const judgements = classify([subject, cards, accounts, listed(others(50)), ...fees()], located);
+    expect(meaningOf(judgements.get(subject))).toBe('ids-gone');
+  });
 });
 
 describe('an unexpected rejection of a bad token', () => {

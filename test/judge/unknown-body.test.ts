@@ -4,6 +4,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { classify } from '../../src/judge/outage/classify.ts';
 import type { Call } from '../../src/model/call.ts';
+import { reasonText } from '../../src/model/reason.ts';
 import { type AnswerSpec, call } from './calls.ts';
 
 const POST = "$.paths['/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees'].post";
@@ -27,7 +28,7 @@ const post = (answer: AnswerSpec, body: string | null = null, operationId = 'get
 const peer = (): Call => call('getCardFees', { json: { fees: [] } });
 const meaning = (contract: Contract, ...calls: readonly Call[]): string => {
   const judgement = classify([...calls, peer()], contract).get(calls[0] as Call);
-  return judgement?.kind === 'inconclusive' ? judgement.reason : (judgement?.kind ?? 'none');
+  return judgement?.kind === 'inconclusive' ? reasonText(judgement.why) : (judgement?.kind ?? 'none');
 };
 const SAYS =
   /^getTransactionFees answered (\d+), and the request had no body, because the contract shows no body: put .*, or look at customerId, clientId$/;
@@ -86,7 +87,7 @@ test('the reason lists the sent fields of a body made of ids', async () => {
   const alive = call('getCard', { json: {} });
   const judgement = classify([refused, alive], contract).get(refused);
   expect(judgement).toMatchObject({ why: { kind: 'body-unknown', fields: ['customerId'] } });
-  expect(judgement?.kind === 'inconclusive' && judgement.reason).toContain(
+  expect(judgement?.kind === 'inconclusive' && reasonText(judgement.why)).toContain(
     'the body that was sent had only customerId',
   );
 });

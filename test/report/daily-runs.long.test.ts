@@ -1,11 +1,12 @@
 /** Two nights of `verify` against a stand-in that drifts, each with its journal and its report. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import type { JournalEntry } from '../../src/journal/write.ts';
 import type { Finding } from '../../src/model/finding.ts';
-import type { Report } from '../../src/model/report.ts';
+import type { Check, Report } from '../../src/model/report.ts';
 import { fakeIo } from '../cli/io.ts';
 import { CARD, CREDENTIALS, json, PARAMETERS, startSandbox } from '../run/sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -92,8 +93,34 @@ test('the second night reports new, known, fixed, accepted and expired findings,
   });
 }, 120_000);
 
-test('an id missing for three nights is a warning on the fourth, and three runs of one night count once', async () => {
+/** Runs `verify` in a folder with reports of these days in January; `first` is the report that they repeat. */
+async function nightsOf(sandbox: { readonly url: string }) {
   const folder = await temporaryFolder();
+  const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
+  const config = { target: { baseUrl: sandbox.url }, parameters: PARAMETERS };
+  await writeFile(join(folder, 'banking-api.config.yaml'), JSON.stringify(config));
+  let first: Report | undefined;
+  return async (...days: readonly number[]): Promise<Report> => {
+    const name = `after-${days.join('-')}`;
+    await mkdir(join(folder, name));
+    for (const [index, day] of days.entries()) {
+      const startedAt = `2026-01-0${day}T0${index}:00:00.000Z`;
+      await writeFile(join(folder, name, `${index}.json`), JSON.stringify({ ...first, startedAt }));
+    }
+    await run(['verify', '--history', name, '--report', 'json=run.json'], fakeIo({ cwd: folder, env }));
+    const report: Report = JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
+    first ??= report;
+    return report;
+  };
+}
+
+const loud = ({ findings }: Report): string[] =>
+  findings
+    .filter(({ severity }) => severity !== 'info')
+    .map(({ severity, rule, actual }) => `${severity} ${rule} ${actual}`);
+const open = ({ checks }: Report): Check[] => checks.filter(({ outcome }) => outcome === 'inconclusive');
+
+test('an id missing for three nights is a warning on the fourth, and three runs of one night count once', async () => {
   await using sandbox = await startSandbox({
     fault: ({ path, authorization }, response) => {
       const isGone = path === CARD_PATH && authorization.startsWith('Bearer ey');
@@ -102,27 +129,44 @@ test('an id missing for three nights is a warning on the fourth, and three runs 
     },
     bodies: { [`GET ${LIST_PATH}`]: { cards: [{ ...CARD, id: 'another' }] } },
   });
-  const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
-  const config = { target: { baseUrl: sandbox.url }, parameters: PARAMETERS };
-  await writeFile(join(folder, 'banking-api.config.yaml'), JSON.stringify(config));
-  const night = async (days: readonly number[]): Promise<Report> => {
-    const name = `after-${days.join('-')}`;
-    await mkdir(join(folder, name));
-    for (const [index, day] of days.entries()) {
-      const startedAt = `2026-01-0${day}T0${index}:00:00.000Z`;
-      await writeFile(join(folder, name, `${index}.json`), JSON.stringify({ ...first, startedAt }));
-    }
-    const argv = ['verify', '--history', name, '--report', 'json=run.json'];
-    await run(argv, fakeIo({ cwd: folder, env }));
-    return JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'));
-  };
-  let first: Report | undefined;
-  first = await night([]);
-  expect([first.verdict, first.findings.filter(({ severity }) => severity !== 'info')]).toEqual(['inconclusive', []]);
-  expect((await night([1, 2, 2])).verdict).toBe('inconclusive');
-  const fourth = await night([1, 2, 3]);
-  const warnings = fourth.findings.filter(({ severity }) => severity === 'warning');
-  expect(warnings.map(({ rule, actual }) => [rule, actual])).toEqual([['ids-gone', 'cardId']]);
-  expect(fourth.checks.filter(({ outcome }) => outcome === 'inconclusive')).toEqual([]);
-  expect(fourth.verdict).toBe('agrees');
+  const night = await nightsOf(sandbox);
+  const first = await night();
+  expect([first.verdict, loud(first)]).toEqual(['inconclusive', []]);
+  expect((await night(1, 2, 2)).verdict).toBe('inconclusive');
+  const fourth = await night(1, 2, 3);
+  expect([loud(fourth), open(fourth), fourth.verdict]).toEqual([['warning ids-gone cardId'], [], 'agrees']);
 }, 120_000);
+
+test.each<[string, (response: ServerResponse) => void, said: string]>([
+  ['401', (response) => json(response, 401, {}), 'is the client entitled'],
+  [
+    'a page with 403',
+    (response) => {
+      response.writeHead(403, { 'content-type': 'text/html' });
+      response.end(`<title>Blocked ${CREDENTIALS.password}${'x'.repeat(100)}</title>`);
+    },
+    'it answers 403 (“Blocked ',
+  ],
+])(
+  '%s of one operation is inconclusive for two nights and a warning on the third',
+  async (_, answer, said) => {
+    await using sandbox = await startSandbox({
+      fault: ({ path, authorization }, response) => {
+        const isOut = path === CARD_PATH && authorization.startsWith('Bearer ey');
+        if (isOut) answer(response);
+        return isOut;
+      },
+    });
+    const night = await nightsOf(sandbox);
+    const first = await night();
+    expect([first.verdict, loud(first)]).toEqual(['inconclusive', []]);
+    expect(open(first)[0]?.reason).toContain(said);
+    expect(JSON.stringify(first)).not.toContain(CREDENTIALS.password.slice(0, 12));
+    const second = await night(1);
+    expect([second.verdict, loud(second)]).toEqual(['inconclusive', []]);
+    const third = await night(1, 2);
+    expect(loud(third)).toEqual([expect.stringMatching(/^warning operation-unsettled 40[13]$/)]);
+    expect([open(third), third.verdict]).toEqual([[], 'agrees']);
+  },
+  120_000,
+);

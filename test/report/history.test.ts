@@ -3,12 +3,38 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/model/report.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
-import { keepInHistory, MOST_REPORTS, readHistory, withHistory } from '../../src/report/history.ts';
+import { keepInHistory, MOST_REPORTS, readHistory, unjudgedIn, withHistory } from '../../src/report/history.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const on = (day: number, over: Partial<Report> = {}): Report =>
   report({ startedAt: `2026-11-${String(day).padStart(2, '0')}T02:00:00.000Z`, ...over });
+
+describe('nights that could not judge', () => {
+  const why = (operations: number) =>
+    ({ kind: 'unsettled', service: '/core', answer: '403', operations, said: '' }) as const;
+  const night = (day: number, ...ids: string[]): Report =>
+    on(day, {
+      target: { kind: 'url', baseUrl: 'https://bank.example' },
+      checks: ids.map((operationId) => check({ operationId, outcome: 'inconclusive', why: why(ids.length) })),
+    });
+  const unsettled = (...nights: Report[]): string[] =>
+    unjudgedIn(nights, 'https://bank.example', Date.parse('2026-11-20T02:00:00Z')).unsettled;
+
+  test('balanced evidence of two nights before makes a warning, if it is the same operation', () => {
+    expect(unsettled(night(18, 'getCard', 'getClient'), night(19, 'getCard'))).toEqual(['getCard']);
+    expect(unsettled(night(19, 'getCard'))).toEqual([]);
+    expect(unsettled(night(18, 'getClient'), night(19, 'getCard'))).toEqual([]);
+    expect(unsettled(night(17, 'getCard'), night(18, 'getCard'), night(19))).toEqual([]);
+  });
+
+  test('two runs of one night count once, and other targets do not count', () => {
+    expect(unsettled(night(19, 'getCard'), night(19, 'getCard'))).toEqual([]);
+    expect(unsettled(night(20, 'getCard'), night(19, 'getCard'))).toEqual([]);
+    const elsewhere = { ...night(18, 'getCard'), target: { kind: 'url', baseUrl: 'https://other.example' } } as const;
+    expect(unsettled(elsewhere, night(19, 'getCard'))).toEqual([]);
+  });
+});
 
 describe('history from earlier reports', () => {
   test('D4: a finding has the dates it was first and last seen', () => {

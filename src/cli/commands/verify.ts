@@ -61,7 +61,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     ...optionsOf(config),
     ...(learning && { overlays: learning.overlays }),
     failOn,
-    idsGone: earlier.idsGone(config.target),
+    ...earlier.unjudged(config.target),
     ...(baseline === undefined ? {} : { baseline }),
     signal: io.signal,
     onEvent: talk.event,

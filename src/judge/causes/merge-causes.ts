@@ -68,7 +68,7 @@ function groupsOf(causes: readonly Cause[], spreadIn: (cause: Cause) => Spread |
 
 /** True if enough operations share it. Values of one kind also need different names: a shared name says more. */
 function isPattern({ spread: { kind, object, least = LEAST }, parts }: Group): boolean {
-  if (kind === undefined) return operationsIn(parts).size >= (object === undefined ? LEAST : 2);
+  if (kind === undefined) return operationsIn(parts).size >= (object === undefined ? least : 2);
   const names = new Set(parts.map(({ observation: { pointer } }) => pointer.slice(pointer.lastIndexOf('/'))));
   return parts.length >= least && names.size > 1;
 }

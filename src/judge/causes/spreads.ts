@@ -5,7 +5,7 @@ import type { Observation, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
 
 export function spreadOfAnswers({ expected, actual, identity }: Observation): readonly Spread[] {
-  return [{ about: '', ...(identity ?? { expected, actual }) }];
+  return [{ about: '', ...(identity ?? { expected, actual }), least: 2 }];
 }
 
 export function spreadOfRefusals({ expected, actual }: Observation): readonly Spread[] {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type Contract, type Operation, remembered } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
@@ -13,31 +12,8 @@ export type AnswerOrigin = 'own' | 'contradicts' | 'unknown' | 'possible';
 
 export const NOTHING: readonly number[] = [204, 205];
 
-/** A text that stands for the fields of a payload. Excludes observed facts about values: they differ by recording. */
-export function payloadOf(contract: Contract, operation: Operation, status: number): string {
-  return JSON.stringify(
-    schemasOf(contract, operation, status).map(({ schema, ofItems }) => [ofItems, builtAt(contract, [schema], 0)]),
-  );
-}
-
+/** Levels of objects around a payload. */
 const DEEPEST = 4;
-
-function builtAt(contract: Contract, pointers: readonly string[], depth: number): string {
-  return depth > DEEPEST ? '' : built(contract, [depth, ...pointers].join('\n'));
-}
-
-/** A hash, because schemas that refer to each other have far more fields in all than places in the document. */
-const built = remembered((contract, about): string => {
-  const [depth, ...pointers] = about.split('\n');
-  const { types, properties, items } = factsOf(contract, pointers, { known: true });
-  const inside = (schemas: readonly string[]): string => builtAt(contract, schemas, Number(depth) + 1);
-  const names = [...properties.keys()].sort();
-  const members = names.map((name) => [name, inside(properties.get(name) ?? [])]);
-  const fields = items.length > 0 ? [inside(items)] : names.length === 0 ? [...types].sort() : members;
-  return createHash('sha256')
-    .update(JSON.stringify([items.length > 0, fields]))
-    .digest('base64');
-});
 
 function schemasOf(contract: Contract, operation: Operation, status: number) {
   return answerSchemas(contract, operation, status).filter(({ schema }) => contract.provenanceOf(schema) !== 'assumed');
@@ -90,13 +66,29 @@ function isHollow(contract: Contract, schema: string, value: unknown): boolean {
 
 /** True if a differently built answer still contains the known payload, in an envelope or under other names. */
 function holdsPayload(contract: Contract, schema: string, value: unknown): boolean {
-  if (isWrapped(contract, schema, value, 0)) return true;
-  const fields = namedFields(contract, schema, '').flatMap(({ at }) => parsePointer(at)?.at(-1) ?? []);
-  const known = new Set(fields.map(folded));
-  const seen = new Set(namesIn(value).map(folded));
-  const shared = seen.intersection(known).size;
   // A single word like `status` also occurs in notices.
-  return shared > 1 && shared * 2 > seen.size;
+  return isWrapped(contract, schema, value, 0) || knownNames(contract, schema, value) > 1;
+}
+
+/** How many names of an answer are known. Zero unless they are most of its names. */
+function knownNames(contract: Contract, schema: string, value: unknown): number {
+  const fields = namedFields(contract, schema, '').flatMap(({ at }) => parsePointer(at)?.at(-1) ?? []);
+  const seen = new Set(namesIn(value).map(folded));
+  const shared = seen.intersection(new Set(fields.map(folded))).size;
+  return shared * 2 > seen.size ? shared : 0;
+}
+
+/** Whether a good answer shows that its operation works, even if the operation has changed. */
+export function isOwnAnswer(contract: Contract, operation: Operation, exchange: Exchange): boolean {
+  if (answerOriginOf(contract, operation, exchange) !== 'contradicts') return true;
+  const content = contentOf(exchange);
+  if (content.kind !== 'json') return false;
+  const { value } = content;
+  const schemas = schemasOf(contract, operation, exchange.response?.status ?? 0);
+  // a notice is no list
+  return (
+    (listIn(value)?.items ?? []).length > 0 || schemas.some(({ schema }) => knownNames(contract, schema, value) > 0)
+  );
 }
 
 function isWrapped(contract: Contract, schema: string, value: unknown, depth: number): boolean {

@@ -5,21 +5,19 @@ import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
-import { excerpt, type Redact } from '../../redact/excerpt.ts';
-import { shapeOf } from '../shape.ts';
-import { textOfShape } from '../shape-text.ts';
-import { type AnswerOrigin, answerOriginOf, NOTHING, payloadOf } from './answer-origin.ts';
-import { isEmptyList, likeness } from './likeness.ts';
+import type { Redact } from '../../redact/excerpt.ts';
+import { type AnswerOrigin, answerOriginOf, isOwnAnswer, NOTHING } from './answer-origin.ts';
+import { type Evidence, formsIn, gather } from './evidence.ts';
+import { isEmptyList, isNotice, likeness } from './likeness.ts';
+import { saidBy } from './reading.ts';
 
-export interface ForeignAnswer {
-  readonly operations: ReadonlySet<string>;
-  /** The service of the operations; empty if there are several. */
-  readonly service: string;
-  readonly said?: string;
-}
-
-export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Reason {
-  return { kind: 'foreign-answer', service, operations: operations.size, said };
+/** Equal answers. */
+interface Alike {
+  readonly calls: readonly Call[];
+  /** By operation, without requests that must be rejected. */
+  readonly wanted: ReadonlyMap<string, readonly Call[]>;
+  /** Good answers of the same operations that differ. */
+  readonly others: readonly Exchange[];
 }
 
 /**
@@ -28,52 +26,111 @@ export function reasonOf({ operations, service, said = '' }: ForeignAnswer): Rea
  * also got it. Operations with the same payload may have changed together: their answer is foreign only if one of them
  * also gave another answer. An unknown payload alone makes no answer foreign.
  *
- * @param suspected whether operations with the same payload count before they were repeated
+ * @param suspected leaves out the evidence against an outage, to find the calls that need a repeat
  */
 export function foreignAnswers(
   calls: readonly Call[],
   contract: Contract,
-  { suspected = false, redact }: { readonly suspected?: boolean; readonly redact?: Redact | undefined } = {},
-): ReadonlyMap<Call, ForeignAnswer> {
-  const found = new Map<Call, ForeignAnswer>();
+  { suspected = false, redact }: { readonly suspected?: boolean; readonly redact?: Redact } = {},
+): ReadonlyMap<Call, Reason> {
   const payloads = calls.filter(isMeantForPayload);
-  const alike = Map.groupBy(sharingNames(payloads), (call) => likenessOf(call, contract));
-  for (const [look, own] of alike) {
-    const isPassing = (id: string): boolean => {
-      const operation = contract.operation(id);
-      if (suspected || operation === undefined) return suspected;
-      return otherAnswers(id, own, payloads).some((other) => answerOriginOf(contract, operation, other) === 'own');
-    };
-    if (look === null || !(isForeign(own, contract, isPassing) || comesAndGoes(own, payloads))) continue;
-    const operations = new Set(own.map(({ operationId }) => operationId));
-    const [first = '', ...others] = new Set([...operations].map((id) => serviceOf(contract, id)));
-    const answer = { operations, service: others.length === 0 ? first : '', said: saidBy(own, redact) };
-    for (const call of own) found.set(call, answer);
+  const byOperation = Map.groupBy(payloads, ({ operationId }) => operationId);
+  const found = new Map<Call, Reason>();
+  let evidence: Evidence | undefined;
+  for (const own of strangeAnswers(payloads, contract, suspected)) {
+    const alike = alikeOf(own, byOperation);
+    const passes = alike.others.some((other) => originOf(other, contract) === 'own') || comesAndGoes(alike);
+    if (!(isForeign(alike, contract) || comesAndGoes(alike))) continue;
+    evidence ??= gather(calls, contract);
+    const said = saidBy(own[0], redact);
+    for (const [call, reason] of suspected || (passes && alike.wanted.size > 1)
+      ? outage(alike, contract, said)
+      : weigh(alike, evidence, said)) {
+      found.set(call, reason);
+    }
   }
   return found;
 }
 
-const LONGEST_QUOTE = 100;
-
-/**
- * The text of an answer on one line, without tags. JSON may hold personal data, so only its shape is quoted. Nothing is
- * quoted that cannot be redacted.
- */
-export function saidBy([call]: readonly Call[], redact: Redact | undefined): string {
-  const last = call === undefined ? undefined : finalAttempt(call);
-  if (last === undefined || redact === undefined) return '';
-  const content = contentOf(last);
-  if (content.kind === 'json') return excerpt(textOfShape(shapeOf(content.value)), LONGEST_QUOTE, redact);
-  const text = Buffer.from(last.response?.body.bytes ?? [])
-    .toString()
-    .trim();
-  const isPlain = content.kind === 'html' || (content.kind === 'other' && !/^[<{["]/.test(text));
-  return isPlain ? withoutTags(excerpt(text, 100 * LONGEST_QUOTE, redact)).slice(0, LONGEST_QUOTE) : '';
+/** Groups of equal answers of several operations, and the notices of one. A suspected notice only lacks all fields. */
+function strangeAnswers(payloads: readonly Call[], contract: Contract, suspected: boolean): (readonly Call[])[] {
+  const groups = Map.groupBy(sharingNames(payloads), (call) => likenessOf(call, contract));
+  groups.delete(null);
+  const shared = [...groups.values()].filter((calls) => operationsIn(calls).size > 1);
+  const known = new Set(shared.flat());
+  const ofOne = payloads.filter((call) => {
+    const last = finalAttempt(call);
+    if (mustBeRefused(call) || last === undefined || !isGood(call)) return false;
+    const operation = contract.operation(call.operationId);
+    return (
+      operation !== undefined &&
+      (suspected || (!known.has(call) && isNotice(last))) &&
+      !isOwnAnswer(contract, operation, last)
+    );
+  });
+  return [...shared, ...Map.groupBy(ofOne, ({ operationId }) => operationId).values()];
 }
 
-function withoutTags(html: string): string {
-  const text = html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>|\s+/gi, ' ');
-  return text.replace(/ {2,}/g, ' ').trim();
+function alikeOf(calls: readonly Call[], byOperation: ReadonlyMap<string, readonly Call[]>): Alike {
+  const own = new Set(calls);
+  const wanted = Map.groupBy(
+    calls.filter((call) => !mustBeRefused(call)),
+    ({ operationId }) => operationId,
+  );
+  const others = [...wanted.keys()].flatMap((id) => byOperation.get(id) ?? []);
+  const isOther = (call: Call): boolean => !own.has(call) && !mustBeRefused(call) && isGood(call);
+  return { calls, wanted, others: others.filter(isOther).flatMap((call) => finalAttempt(call) ?? []) };
+}
+
+function operationsIn(calls: readonly Call[]): ReadonlySet<string> {
+  return new Set(calls.map(({ operationId }) => operationId));
+}
+
+/** The evidence of other operations does not count: the answer comes and goes, or no operation answers well. */
+function outage({ calls }: Alike, contract: Contract, said: string): [Call, Reason][] {
+  const ids = operationsIn(calls);
+  const [service = '', ...others] = new Set([...ids].map((id) => serviceOf(contract, id)));
+  const reason: Reason =
+    ids.size > 1
+      ? { kind: 'foreign-answer', service: others.length === 0 ? service : '', operations: ids.size, said }
+      : { kind: 'service-out', service, answers: ['a notice'], names: [], said };
+  return calls.map((call) => [call, reason]);
+}
+
+/**
+ * Weighs equal answers against the good answers of other operations of the same service. Good answers before the first
+ * bad one, or between, prove nothing: the outage may have begun later.
+ *
+ * - no good answer afterwards: an outage
+ * - a notice, an answer to requests without a token, or at least half of the operations: not settled
+ * - a minority with a body that the API could send: a change, so the answers are not foreign
+ */
+function weigh(alike: Alike, evidence: Evidence, said: string): [Call, Reason][] {
+  const { contract, rivals, peersOf, isServed, lastAsked } = evidence;
+  const strange = [...alike.wanted].filter(([, [call]]) => call && originOf(finalAttempt(call), contract) !== 'own');
+  const ids = strange.map(([id]) => id);
+  const last = Math.max(...ids.map(lastAsked));
+  const isAlive = (id: string): boolean => {
+    const others = peersOf(id).ids.filter((peer) => !alike.wanted.has(peer));
+    return isServed(others, last);
+  };
+  if (!ids.some(isAlive)) return outage(alike, contract, said);
+  const [service = '', ...more] = new Set(ids.map((id) => peersOf(id).service));
+  const isOfOne = more.length === 0 && service !== '';
+  const among = isOfOne ? rivals.filter((id) => serviceOf(contract, id) === service) : rivals;
+  const isMinority = formsIn(ids, contract).size * 2 < formsIn(among, contract).size;
+  const isRepeated = strange.every(([, calls]) => calls.flatMap(({ attempts }) => attempts).length > 1);
+  const isOfServer = alike.calls.some((call) => mustBeRefused(call) || isNotice(finalAttempt(call)));
+  if (isMinority && isRepeated && !isOfServer && ids.every(isAlive)) return [];
+  const reason: Reason = {
+    kind: 'unsettled',
+    service: isOfOne ? service : '',
+    answer: ids.length > 1 ? 'alike' : 'with a notice',
+    operations: ids.length,
+    said,
+  };
+  const isOwned = ({ operationId }: Call): boolean => alike.wanted.has(operationId) && !ids.includes(operationId);
+  return alike.calls.filter((call) => !isOwned(call)).map((call) => [call, reason]);
 }
 
 /** All operations may reject a bad method, grant or limit in the same words. */
@@ -120,20 +177,18 @@ function namesIn(call: Call): string {
   return content.kind === 'json' && isObject(content.value) ? Object.keys(content.value).sort().join('\n') : '';
 }
 
-/** Good answers of an operation that differ from the shared one. */
-function otherAnswers(id: string, alike: readonly Call[], calls: readonly Call[]): Exchange[] {
-  const others = calls.filter(
-    (call) => call.operationId === id && !mustBeRefused(call) && !alike.includes(call) && isGood(call),
-  );
-  return others.flatMap((call) => finalAttempt(call) ?? []);
+function originOf(exchange: Exchange | undefined, contract: Contract): AnswerOrigin | null {
+  const operation = contract.operation(exchange?.operationId ?? '');
+  return exchange === undefined || operation === undefined ? null : answerOriginOf(contract, operation, exchange);
 }
 
-/** True if several operations got an answer and one of them also gave another that has nothing in common with it. */
-function comesAndGoes(alike: readonly Call[], calls: readonly Call[]): boolean {
-  const wanted = alike.filter((call) => !mustBeRefused(call));
-  if (new Set(wanted.map(({ operationId }) => operationId)).size < 2) return false;
-  return wanted.some((call) =>
-    otherAnswers(call.operationId, alike, calls).some((other) => haveNothingInCommon(finalAttempt(call), other)),
+/** True if an operation also gave another answer that has nothing in common with the shared one. */
+function comesAndGoes({ wanted, others }: Alike): boolean {
+  if (wanted.size < 2 || others.length === 0) return false;
+  return [...wanted.values()].some(([call]) =>
+    others.some(
+      (other) => other.operationId === call?.operationId && haveNothingInCommon(call && finalAttempt(call), other),
+    ),
   );
 }
 
@@ -147,36 +202,26 @@ function haveNothingInCommon(one: Exchange | undefined, other: Exchange): boolea
   return Object.keys(b.value).length > 0 && new Set(Object.keys(a.value)).isDisjointFrom(new Set(Object.keys(b.value)));
 }
 
-/** @param isPassing whether an operation also gives another answer: an answer that comes and goes is no change */
-function isForeign(calls: readonly Call[], contract: Contract, isPassing: (operationId: string) => boolean): boolean {
-  const operations = Map.groupBy(calls, ({ operationId }) => operationId);
-  if (operations.size < 2) return false;
-  const wanted = calls.filter((call) => !mustBeRefused(call));
-  const kinds = new Set<string>();
-  const fits: AnswerOrigin[] = [];
-  for (const [id, own] of operations) {
-    const operation = contract.operation(id);
-    const call = own.find((each) => !mustBeRefused(each));
-    const last = (call ?? own[0])?.attempts.at(-1);
-    if (operation === undefined || last?.response == null) continue;
-    kinds.add(payloadOf(contract, operation, last.response.status));
-    if (call !== undefined) fits.push(answerOriginOf(contract, operation, last));
-  }
-  if (fits.length === 0) return false;
-  const count = (kind: AnswerOrigin): number => fits.filter((fit) => fit === kind).length;
-  if (kinds.size < 2) return count('contradicts') === fits.length && operations.keys().some(isPassing);
-  // If at least as many operations own the answer as contradict it, the contradicting ones have changed.
-  if (count('own') >= Math.max(1, count('contradicts'))) return false;
-  const [first] = wanted;
-  const last = first && finalAttempt(first);
-  // A single operation may really have nothing left to send.
-  const least = NOTHING.includes(last?.response?.status ?? 0) ? 2 : 1;
-  if (count('contradicts') >= least) return true;
-  // No operation knows this answer, or it is an empty list. Empty lists all look alike.
-  const content = last === undefined ? null : contentOf(last);
-  if (content?.kind === 'json' && isEmptyList(content.value)) return false;
-  return (
-    count('possible') + count('contradicts') > 0 &&
-    calls.some(({ purpose, auth }) => purpose === 'refuse-token' && auth === 'none')
-  );
+/** Whether an answer does not belong to its operations: more of them contradict it than own it, or anyone gets it. */
+function isForeign({ calls, wanted }: Alike, contract: Contract): boolean {
+  const answers = [...wanted.values()].flatMap(([call]) => (call && finalAttempt(call)) ?? []);
+  const count = (kind: AnswerOrigin): number => answers.filter((one) => originOf(one, contract) === kind).length;
+  const contradicted = count('contradicts');
+  // If as many operations own the answer, the contradicting ones have changed.
+  if (count('own') >= Math.max(1, contradicted)) return false;
+  // Writes may all be confirmed in the same words.
+  const isConfirmation = [...wanted.keys()].every((id) => contract.operation(id)?.effect !== 'read');
+  if (isConfirmation && !calls.some((call) => isNotice(finalAttempt(call)))) return false;
+  // Empty lists all look alike.
+  const isEmpty = answers.some((one) => isEmptyList(jsonOf(one)));
+  return contradicted > 0 || (!isEmpty && count('possible') > 0 && calls.some(isWithoutToken));
+}
+
+function jsonOf(exchange: Exchange): unknown {
+  const content = contentOf(exchange);
+  return content.kind === 'json' ? content.value : undefined;
+}
+
+function isWithoutToken({ purpose, auth }: Call): boolean {
+  return purpose === 'refuse-token' && auth === 'none';
 }

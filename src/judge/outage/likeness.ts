@@ -73,3 +73,32 @@ function isQuiet(member: unknown): boolean {
   if (Array.isArray(member)) return member.length === 0;
   return !isObject(member) || Object.values(member).every(isQuiet);
 }
+
+const LONGEST_NOTICE = 2048;
+const OF_A_NOTICE =
+  /\b(maintenance|unavailable|outage|down|downtime|offline|upstream|overloaded|degraded|temporar(y|ily)|(re)?try|back (at|soon)|errors?|faults?|fail(ed|ure)?|exception|gateway|timeout)\b/i;
+
+/** Whether a short answer speaks of its server's state: maintenance, an outage, an error. */
+export function isNotice(exchange: Exchange | undefined): boolean {
+  const response = exchange?.response;
+  if (exchange === undefined || response == null || response.body.bytes.length > LONGEST_NOTICE) return false;
+  const content = contentOf(exchange);
+  const text =
+    content.kind === 'json'
+      ? wordsIn(content.value)
+      : content.kind === 'other'
+        ? Buffer.from(response.body.bytes).toString('utf8')
+        : '';
+  return OF_A_NOTICE.test(text.replace(/(?<=\p{Ll})(?=\p{Lu})|_/gu, ' '));
+}
+
+/** Texts, and names of members that are not empty. */
+function wordsIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return '';
+  return Object.entries(value)
+    .map(([name, member]) =>
+      isObject(member) || (typeof member === 'string' && member) ? `${name} ${wordsIn(member)}` : wordsIn(member),
+    )
+    .join('\n');
+}

@@ -2,13 +2,18 @@ import { type Call, finalAttempt } from '../../model/call.ts';
 import { type Exchange, header } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
-
-export const ONCE = 'once; it could not be asked again';
+import { excerpt, type Redact } from '../../redact/excerpt.ts';
+import { shapeOf } from '../shape.ts';
+import { textOfShape } from '../shape-text.ts';
 
 export type AnswerReading =
   | { readonly kind: 'good' }
-  | { readonly kind: 'gone' | 'missing' | 'rejected' | 'unauthorised'; readonly status: number }
-  | { readonly kind: 'broken'; readonly actual: string; readonly shape?: string }
+  | { readonly kind: 'gone' | 'missing' | 'rejected'; readonly status: number }
+  | { readonly kind: 'unauthorised'; readonly status: number }
+  /** `status` is 0 without an answer. */
+  | { readonly kind: 'broken'; readonly status: number; readonly actual: string; readonly shape?: string }
+  /** HTML, whatever its status: a gateway, a firewall or a login wrote it. */
+  | { readonly kind: 'page'; readonly status: number }
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string };
 
@@ -26,10 +31,11 @@ export function readingOf(call: Call): AnswerReading {
   }
   const { status, headers } = last.response;
   if (status === 401) return { kind: 'unauthorised', status };
+  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
+  if ((status < 300 || status >= 400) && isPage(call)) return { kind: 'page', status };
   if (status === 405 || status === 410) return { kind: 'gone', status };
   if (status === 404) return { kind: 'missing', status };
-  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
-  if (status >= 500) return { kind: 'broken', actual: String(status) };
+  if (status >= 500) return { kind: 'broken', status, actual: String(status) };
   if (status === 408) return { kind: 'unclear', reason: 'it answers 408' };
   if (status >= 400) return { kind: 'rejected', status };
   if (status === 304) return { kind: 'unclear', reason: 'it answers 304, though no condition was sent' };
@@ -37,14 +43,13 @@ export function readingOf(call: Call): AnswerReading {
     const location = header(headers, 'location') ?? '';
     return { kind: 'redirect', status, location, reason: redirection(status, location) };
   }
-  if (status < 200) return { kind: 'broken', actual: String(status) };
+  if (status < 200) return { kind: 'broken', status, actual: String(status) };
   const content = contentOf(last);
-  if (content.kind === 'html') return { kind: 'broken', actual: 'HTML' };
   if (content.kind === 'broken') {
     const limit = limitOf(content, last);
     if (limit !== null) return { kind: 'unclear', reason: `the body ${limit}` };
     if (last.failure !== null) return broken('no whole answer in time', last);
-    return { kind: 'broken', actual: `a body that is ${content.why}` };
+    return { kind: 'broken', status, actual: `a body that is ${content.why}` };
   }
   return { kind: 'good' };
 }
@@ -54,11 +59,37 @@ export function isPage(call: Call): boolean {
   return last?.response != null && contentOf(last).kind === 'html';
 }
 
-function broken(shape: string, { startedAt, endedAt, failure }: Exchange): AnswerReading {
-  if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', actual: shape };
+const LONGEST_QUOTE = 80;
+
+/**
+ * The title of a page, or the text of an answer on one line, without tags. JSON may hold personal data, so only its
+ * shape is quoted. Nothing is quoted that cannot be redacted.
+ */
+export function saidBy(call: Call | undefined, redact: Redact | undefined): string {
+  const last = call && finalAttempt(call);
+  if (last === undefined || redact === undefined) return '';
+  const content = contentOf(last);
+  if (content.kind === 'json') return excerpt(textOfShape(shapeOf(content.value)), LONGEST_QUOTE, redact);
+  const text = Buffer.from(last.response?.body.bytes ?? [])
+    .toString()
+    .trim();
+  const isPlain = content.kind === 'html' || (content.kind === 'other' && !/^[<{["]/.test(text));
+  if (!isPlain) return '';
+  const shown = excerpt(text, 100 * LONGEST_QUOTE, redact);
+  return withoutTags(/<title\b[^>]*>([^<]+)/i.exec(shown)?.[1] ?? shown).slice(0, LONGEST_QUOTE);
+}
+
+function withoutTags(html: string): string {
+  const text = html.replace(/<(style|script)\b[\s\S]*?<\/\1>|<[^>]*>|\s+/gi, ' ');
+  return text.replace(/ {2,}/g, ' ').trim();
+}
+
+function broken(shape: string, { startedAt, endedAt, failure, response }: Exchange): AnswerReading {
+  const status = response?.status ?? 0;
+  if (failure?.kind.endsWith('timeout') !== true) return { kind: 'broken', status, actual: shape };
   const seconds = (endedAt - startedAt) / 1000;
   const rounded = seconds < 1 ? Math.round(seconds * 10) / 10 : Math.round(seconds);
-  return { kind: 'broken', actual: `${shape} (given up after ${rounded} s)`, shape };
+  return { kind: 'broken', status, actual: `${shape} (given up after ${rounded} s)`, shape };
 }
 
 /** Names only the host of a redirect, because path and query may hold anything. */

@@ -3,17 +3,17 @@ import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused, type Purpose } from '../../model/call.ts';
 import { is2xx } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
-import { reasonText } from '../../model/reason.ts';
+import type { Reason } from '../../model/reason.ts';
 import { reasonToWait } from '../../net/retry-after.ts';
-import type { Rejection } from '../judgement.ts';
-import { type ForeignAnswer, foreignAnswers, isNoticeToAll, reasonOf } from './foreign.ts';
-import { seqOf } from './gone-ids.ts';
-import { isPage, ONCE, readingOf } from './reading.ts';
+import { inconclusive, type Rejection } from '../judgement.ts';
+import { seqOf } from './evidence.ts';
+import { foreignAnswers, isNoticeToAll } from './foreign.ts';
+import { isPage, readingOf } from './reading.ts';
 
 export function refusals(
   calls: readonly Call[],
   contract: Contract,
-  foreign: ReadonlyMap<Call, ForeignAnswer> = foreignAnswers(calls, contract),
+  foreign: ReadonlyMap<Call, Reason> = foreignAnswers(calls, contract),
 ): Map<Call, Rejection> {
   const good = calls.filter(
     (call) => call.purpose === 'succeed' && !foreign.has(call) && readingOf(call).kind === 'good',
@@ -25,8 +25,7 @@ export function refusals(
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
     if (strange !== undefined) {
-      const why = reasonOf(strange);
-      result.set(call, { kind: 'inconclusive', reason: reasonText(why), why });
+      result.set(call, { kind: 'inconclusive', why: strange });
       continue;
     }
     const isServed = served.has(call.operationId);
@@ -36,25 +35,21 @@ export function refusals(
     const answer = isPassing ? answers.at(-1) : refusalOf(call, isServed);
     if (answer === undefined) continue;
     if (isOfGateway && answer.kind === 'otherwise' && answer.actual.endsWith(WITH_HTML)) {
-      result.set(call, {
-        kind: 'inconclusive',
-        reason: `${answer.actual}, but good requests were answered with HTML as well`,
-      });
+      result.set(call, inconclusive(`${answer.actual}, but good requests were answered with HTML as well`));
       continue;
     }
     if (answer.kind === 'accepted' && isNoticeToAll(call, calls, contract)) {
-      const reason = `answered ${answer.actual} with a notice that good requests get as well`;
-      result.set(call, { kind: 'inconclusive', reason });
+      result.set(call, inconclusive(`answered ${answer.actual} with a notice that good requests get as well`));
       continue;
     }
     const isOnce = answer.kind === 'otherwise' && timesOf(answer.actual, call, calls) < 2;
     const doubt = isOnce
-      ? ONCE
+      ? 'once; it could not be asked again'
       : isServedAfter(own, good, contract)
         ? null
         : 'and no good request was served afterwards';
     const isDoubtful = answer.kind === 'otherwise' && doubt !== null;
-    result.set(call, isDoubtful ? { kind: 'inconclusive', reason: `${answer.actual}, ${doubt}` } : answer);
+    result.set(call, isDoubtful ? inconclusive(`${answer.actual}, ${doubt}`) : answer);
   }
   return result;
 }
@@ -101,31 +96,31 @@ function isRepeat(other: Call, call: Call): boolean {
 export function refusalOf(call: Call, served: boolean): Rejection {
   const last = finalAttempt(call);
   if (call.notSent !== null || last?.response == null) {
-    return { kind: 'inconclusive', reason: call.notSent ?? last?.failure?.message ?? 'nothing was sent' };
+    return inconclusive(call.notSent ?? last?.failure?.message ?? 'nothing was sent');
   }
   const { status } = last.response;
   if (is2xx(status)) return acceptance(call, status, served);
   if (status === 429 || status === 408 || status >= 500) {
     const unknownMethod = call.purpose === 'refuse-method' && status === 501;
-    return unknownMethod ? { kind: 'refused' } : { kind: 'inconclusive', reason: reasonToWait(call) };
+    return unknownMethod ? { kind: 'refused' } : inconclusive(reasonToWait(call));
   }
   if (call.purpose === 'refuse-asserted') return { kind: 'refused' };
   // Usually a redirect to a login instead of the rejection.
   if (status < 400 && (call.purpose !== 'refuse-token' || status === 304)) {
-    return { kind: 'inconclusive', reason: `it redirects (${status})` };
+    return inconclusive(`it redirects (${status})`);
   }
   switch (call.purpose) {
     case 'refuse-token':
       if (status === 401) return { kind: 'refused' };
       return served
         ? { kind: 'otherwise', actual: String(status) }
-        : { kind: 'inconclusive', reason: `answered ${status}, and no good request was served` };
+        : inconclusive(`answered ${status}, and no good request was served`);
     case 'refuse-limit':
     case 'refuse-precondition':
       if (served && status !== 401 && status !== 404) return { kind: 'refused' };
-      return { kind: 'inconclusive', reason: `answered ${status}, possibly for another reason` };
+      return inconclusive(`answered ${status}, possibly for another reason`);
     case 'refuse-method':
-      return status === 401 ? { kind: 'inconclusive', reason: '401 with a fresh token' } : { kind: 'refused' };
+      return status === 401 ? inconclusive('401 with a fresh token') : { kind: 'refused' };
     default:
       return { kind: 'refused' };
   }
@@ -138,11 +133,11 @@ function acceptance(call: Call, status: number, served: boolean): Rejection {
     const actual = `${status}${WITH_HTML}`;
     // A login page, although the operation itself sends something else.
     if (served && call.purpose === 'refuse-token') return { kind: 'otherwise', actual };
-    return { kind: 'inconclusive', reason: `answered ${actual}` };
+    return inconclusive(`answered ${actual}`);
   }
   const limit = limitOf(content, last);
-  if (limit !== null) return { kind: 'inconclusive', reason: `the body ${limit}` };
-  if (!isGood(call) || content.kind === 'broken') return { kind: 'inconclusive', reason: 'the body is incomplete' };
+  if (limit !== null) return inconclusive(`the body ${limit}`);
+  if (!isGood(call) || content.kind === 'broken') return inconclusive('the body is incomplete');
   if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
     const token =
       content.kind === 'json' && typeof content.value === 'object' && content.value !== null

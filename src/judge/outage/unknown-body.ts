@@ -7,6 +7,7 @@ import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { describe } from '../fields.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';
+import type { Evidence } from './evidence.ts';
 
 const WITH_BODY: readonly string[] = ['POST', 'PUT', 'PATCH'];
 const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
@@ -15,10 +16,8 @@ const OF_THE_BODY: readonly number[] = [400, 411, 415, 422];
  * Why a refusal proves nothing: the contract shows no complete body, so the request had no body or only part of one.
  * Null if the same request succeeded in a recording or elsewhere in the run. Also null if the body cannot be the
  * reason.
- *
- * @param good calls that got a good answer
  */
-export function unknownBody(call: Call, good: readonly Call[], contract: Contract): Reason | null {
+export function unknownBody(call: Call, { goodOf, contract }: Pick<Evidence, 'goodOf' | 'contract'>): Reason | null {
   const operation = contract.operation(call.operationId);
   const last = finalAttempt(call);
   const status = last?.response?.status ?? 0;
@@ -33,7 +32,7 @@ export function unknownBody(call: Call, good: readonly Call[], contract: Contrac
     return null;
   if (fields === null ? jsonBodyOf(operation) !== undefined : !isPart(fields, operation, contract)) return null;
   if (isKnownAsGood(operation, contract)) return null;
-  if (good.some((other) => other.operationId === call.operationId && sameFields(fields, other))) return null;
+  if (goodOf(call.operationId).some((other) => sameFields(fields, other))) return null;
   const { operationId, parameters } = call;
   return { kind: 'body-unknown', operationId, status, fields, names: Object.keys(parameters) };
 }

@@ -1,6 +1,7 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { finalAttempt } from '../../model/call.ts';
+import { isOfOneCall } from '../../model/reason.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfAnswers } from '../causes/spreads.ts';
 import type { Judgement } from '../judgement.ts';
@@ -99,6 +100,23 @@ export const idsGone: RunRule = {
   },
 };
 
+export const operationUnsettled: RunRule = {
+  id: 'operation-unsettled',
+  title: 'An operation could not be judged for three nights',
+  severity: 'warning',
+  reference: 'API reference, Endpoints',
+  judges: ['live'],
+  spreads: spreadOfAnswers,
+  message: ({ actual }, operation) =>
+    `${nameOf(operation)} was not judged for three nights: it answers ${actual}, while other operations answer well.`,
+  of: 'run',
+  *judge(run) {
+    for (const { judgement, base } of judged(run, 'unsettled')) {
+      yield { ...base, provenance: 'observed', expected: 'an answer of its own', actual: judgement.why.answer };
+    }
+  },
+};
+
 export const undocumentedStatus: RunRule = {
   id: 'undocumented-status',
   title: 'A status that is not documented',
@@ -118,7 +136,8 @@ export const undocumentedStatus: RunRule = {
       if (responseFor(operation, status) !== undefined) continue;
       const judgement = judgements.get(call);
       // Skips calls with a better finding, calls that later succeeded, and answers that do not come from the operation.
-      if (judgement?.kind !== 'inconclusive' || !['body-unknown', undefined].includes(judgement.why?.kind)) continue;
+      if (judgement?.kind !== 'inconclusive') continue;
+      if (judgement.why.kind !== 'body-unknown' && !isOfOneCall(judgement.why)) continue;
       const known = operation.responses.map((response) => response.status).sort();
       yield { ...ofCall(call, contract), expected: known.join(' or '), actual: String(status) };
     }

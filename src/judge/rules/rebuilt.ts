@@ -66,6 +66,8 @@ export const fieldsRenamed: AnswerRule = rebuiltRule({
 export const objectReplaced: AnswerRule = rebuiltRule({
   id: 'object-replaced',
   title: 'An object has none of its fields, or one',
+  spreads: ({ pointer, actual }) =>
+    pointer === '' ? [{ about: '', expected: 'its own fields', actual, least: 2 }] : [],
   message: (seen) => `${placeOf(seen)} lacks its fields (${seen.expected}) and is ${seen.actual}.`,
 });
 
