@@ -10,6 +10,7 @@ const LEVELS = [
   ['errors', 'patterns'],
   ['files', 'needs-node'],
   ['contract', 'validators', 'client'],
+  ['schema'],
   ['model'],
   ['redact'],
   ['net', 'journal'],

@@ -1,7 +1,7 @@
-import { joinPointer } from '../text/pointer.ts';
-import { type Contract, remembered } from './contract.ts';
+import type { Contract } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
-import { fieldsWith, objectsAt } from './limits.ts';
+import { fieldsWith } from './limits.ts';
+import { factsOf } from './schema-facts.ts';
 
 interface ConditionalField {
   readonly field: string;
@@ -32,18 +32,9 @@ export interface OnlyWhen {
 }
 
 export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
-  return conditionAt(contract, schemas.join('\n'));
+  const { value, pointer = '' } = factsOf(contract, schemas, { alternatives: 0 }).stated(ONLY_WHEN) ?? {};
+  return typeof value === 'string' ? { condition: value, pointer } : null;
 }
-
-/** Cached, because each item of a list needs the same few fields. */
-const conditionAt = remembered((contract, schemas): OnlyWhen | null => {
-  for (const schema of schemas.split('\n').flatMap((pointer) => objectsAt(contract, pointer))) {
-    const pointer = joinPointer(schema, ONLY_WHEN);
-    const condition = contract.at(pointer);
-    if (typeof condition === 'string') return { condition, pointer };
-  }
-  return null;
-});
 
 type Truth = boolean | 'unknown';
 

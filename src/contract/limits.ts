@@ -1,6 +1,5 @@
-import { joinPointer } from '../text/pointer.ts';
 import { type Contract, type Json, remembered } from './contract.ts';
-import { isObject, partsOf } from './schema-facts.ts';
+import { factsOf, isObject } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
 
@@ -57,20 +56,11 @@ export function byCurrency(maxima: Maxima | null): Maxima {
   return sorted;
 }
 
-/** The schemas that together describe the object at a pointer: its own, its reference's, and all of an `allOf`. */
-export function objectsAt(contract: Contract, pointer: string): string[] {
-  const parts = partsOf(contract, [pointer], { alternatives: 0 }).map((part) => part.pointer);
-  return [pointer, ...parts.filter((part) => part !== pointer)];
-}
-
+/** The fields of an object with a word in their schemas. */
 export function fieldsWith(contract: Contract, word: string, schemaPointer: string) {
-  return objectsAt(contract, schemaPointer).flatMap((object) => {
-    const properties = contract.at(joinPointer(object, 'properties'));
-    return Object.keys(isObject(properties) ? properties : {}).flatMap((field) => {
-      const places = objectsAt(contract, joinPointer(object, 'properties', field)).map((at) => joinPointer(at, word));
-      const pointer = places.find((place) => contract.at(place) !== undefined);
-      const value = pointer === undefined ? undefined : contract.at(pointer);
-      return pointer === undefined || value === undefined ? [] : [{ field, value, pointer }];
-    });
+  const node = factsOf(contract, [schemaPointer], { alternatives: 0 });
+  return [...node.properties.keys()].flatMap((field) => {
+    const stated = node.member(field).stated(word);
+    return stated === undefined ? [] : [{ field, ...stated }];
   });
 }

@@ -1,5 +1,6 @@
+import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
-import type { Contract, Json, JsonObject, Provenance } from './contract.ts';
+import { type Contract, type Json, type JsonObject, type Provenance, remembered } from './contract.ts';
 
 /** In the order in which texts and schemas list them. */
 export const JSON_TYPES = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const;
@@ -17,23 +18,40 @@ export function admits(types: readonly string[], type: string): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
+/** What some schemas of a contract say together about one value: a node of the graph of schemas. */
 export interface SchemaFacts {
+  readonly pointers: readonly string[];
   readonly types: readonly string[];
   readonly words: ReadonlyMap<string, Json>;
   readonly values: readonly Json[] | null;
   readonly properties: ReadonlyMap<string, readonly string[]>;
   /** The `required` entry of each field, by name. Empty for an entry of an alternative, which need not apply. */
   readonly required: ReadonlyMap<string, string>;
+  /** The fields that every value needs. */
+  readonly demanded: ReadonlyMap<string, string>;
   readonly patterns: readonly { readonly source: string; readonly pointer: string }[];
   readonly items: readonly string[];
   readonly others: readonly string[];
   readonly namers: ReadonlySet<Provenance>;
+  /** The schemas that name fields, or refer to them. */
+  readonly naming: readonly string[];
   readonly parts: readonly SchemaPart[];
   readonly otherwise: string | null;
+  /** The same reading of other schemas. */
+  at(pointers: readonly string[]): SchemaFacts;
+  member(name: string): SchemaFacts;
+  /** The schemas of a member that no property names. */
+  unnamed(name: string): readonly string[];
+  /** The node of an item of a list, or of a member of an object. */
+  child(container: unknown, key: string): SchemaFacts;
+  /** The place of a word, and its value, in the schema nearest to the pointers. */
+  stated(word: string): { readonly value: Json; readonly pointer: string } | undefined;
 }
 
 export interface FactsOptions {
+  /** `true` ignores assumptions, and `'documented'` uses documented facts only. */
   readonly known?: boolean | 'documented';
+  /** The number of branches that count per choice; 1 by default. */
   readonly alternatives?: number;
   /** Index of the first branch that counts in each choice, from 0, modulo their number. */
   readonly branch?: number;
@@ -51,22 +69,30 @@ const PLAIN = [
   'maxLength',
 ];
 
-/**
- * Reads the schemas at some pointers of the bundle. `known: true` ignores assumptions, and `'documented'` uses
- * documented facts only. `alternatives` is the number of branches that count per choice; 1 by default.
- */
-export function factsOf(
-  contract: Contract,
-  pointers: readonly string[],
-  { known = false, alternatives = 1, branch = 0 }: FactsOptions = {},
-): SchemaFacts {
+const known = remembered(() => new Map<string, SchemaFacts>());
+
+/** The node of the schemas at some pointers of the bundle. Each is read once, on first use. */
+export function factsOf(contract: Contract, pointers: readonly string[], options: FactsOptions = {}): SchemaFacts {
+  const nodes = known(contract);
+  const key = [options.known, options.alternatives, options.branch, ...pointers].join('\n');
+  const node = nodes.get(key) ?? read(contract, pointers, options);
+  nodes.set(key, node);
+  return node;
+}
+
+/** The node with every branch of each choice. */
+export function describe(contract: Contract, pointers: readonly string[]): SchemaFacts {
+  return factsOf(contract, pointers, ALL);
+}
+
+const ALL: FactsOptions = { alternatives: Number.POSITIVE_INFINITY };
+
+function read(contract: Contract, pointers: readonly string[], options: FactsOptions): SchemaFacts {
   const counts = (pointer: string): boolean => {
-    if (known === false) return true;
+    if (!options.known) return true;
     const provenance = contract.provenanceOf(pointer);
-    return known === 'documented' ? provenance === known : provenance !== 'assumed';
+    return options.known === 'documented' ? provenance === options.known : provenance !== 'assumed';
   };
-  const read = (pointer: string, schema: JsonObject): JsonObject | null =>
-    counts(pointer) ? pick(schema, (word) => counts(joinPointer(pointer, word))) : null;
   const words = new Map<string, Json>();
   const properties = new Map<string, string[]>();
   const required = new Map<string, string>();
@@ -77,7 +103,7 @@ export function factsOf(
   let otherwise: string | null = null;
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
-  const parts = partsOf(contract, pointers, { alternatives, branch, ...(known && { read }) });
+  const parts = partsOf(contract, pointers, options, counts);
   for (const { pointer, schema, binding } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
@@ -105,19 +131,45 @@ export function factsOf(
     if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   }
+  const members = new Map<string, SchemaFacts>();
+  const at = (inside: readonly string[]): SchemaFacts => factsOf(contract, inside, options);
+  const member = (name: string): SchemaFacts => {
+    const node = members.get(name) ?? at(properties.get(name) ?? []);
+    members.set(name, node);
+    return node;
+  };
   return {
+    pointers,
     types: types ?? guessed(),
     words,
     values,
     properties,
     required,
+    demanded: new Map([...required].filter(([, source]) => source !== '')),
     patterns,
     items,
     others,
     namers,
+    naming: parts.flatMap(({ pointer, schema }) => (namesFields(contract, pointer, schema) ? [pointer] : [])),
     parts,
     otherwise,
+    at,
+    member,
+    unnamed,
+    child(container, key) {
+      if (properties.has(key) && !Array.isArray(container)) return member(key);
+      return at(Array.isArray(container) ? items : unnamed(key));
+    },
+    stated(word) {
+      const part = parts.findLast(({ schema }) => schema[word] !== undefined);
+      return part && { value: part.schema[word] as Json, pointer: joinPointer(part.pointer, word) };
+    },
   };
+
+  function unnamed(name: string): readonly string[] {
+    const matching = patterns.filter(({ source }) => patternOf(source).test(name));
+    return matching.length > 0 ? matching.map(({ pointer }) => pointer) : others;
+  }
 
   function guessed(): string[] {
     if (properties.size > 0 || others.length > 0 || required.size > 0) return ['object'];
@@ -147,26 +199,21 @@ export interface SchemaPart {
   readonly binding: boolean;
 }
 
-interface PartsOptions {
-  readonly beside?: Iterable<string>;
-  /** Number of branches of an `anyOf` or `oneOf` to follow; all by default. */
-  readonly alternatives?: number;
-  readonly branch?: number;
-  /** The part of a schema that counts, or null to ignore the schema. The whole schema by default. */
-  readonly read?: (pointer: string, schema: JsonObject) => JsonObject | null;
-}
-
 /** The schemas at some pointers, with their references and parts. Each appears once, after the schemas that it uses. */
-export function partsOf(contract: Contract, pointers: Iterable<string>, options: PartsOptions = {}): SchemaPart[] {
-  const { beside = [], alternatives = Number.POSITIVE_INFINITY, branch = 0, read = (_, schema) => schema } = options;
+function partsOf(
+  contract: Contract,
+  pointers: readonly string[],
+  { known, alternatives = 1, branch = 0 }: FactsOptions,
+  counts: (pointer: string) => boolean,
+): SchemaPart[] {
   const met = new Map<string, boolean>();
   const parts = new Map<string, SchemaPart>();
   const add = (pointer: string, binding: boolean): void => {
     const node = contract.at(pointer);
-    const schema = isObject(node) ? read(pointer, node) : null;
     const before = met.get(pointer);
-    if (schema === null || before === true || before === binding) return;
+    if (!isObject(node) || before === true || before === binding || !counts(pointer)) return;
     met.set(pointer, binding);
+    const schema = known ? pick(node, (word) => counts(joinPointer(pointer, word))) : node;
     const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
     if (target !== undefined) add(target, binding);
     for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index), binding);
@@ -178,7 +225,6 @@ export function partsOf(contract: Contract, pointers: Iterable<string>, options:
     parts.set(pointer, { pointer, schema, binding });
   };
   for (const pointer of pointers) add(pointer, true);
-  for (const pointer of beside) add(pointer, false);
   return [...parts.values()];
 }
 
@@ -203,13 +249,20 @@ export function resolvedPointer(contract: Contract, pointer: string): string {
   }
 }
 
+/** A recording does not repeat the documentation: for an object it may contain only `$ref` or `required`. */
+function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
+  if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
+  const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;
+  return says && contract.provenanceOf(pointer) === 'observed';
+}
+
 /** The combinations of schemas that may apply together at a place, with one branch of each choice. */
 export function* casesOf(
   contract: Contract,
   pointers: readonly string[],
   settled: ReadonlySet<string> = new Set(),
 ): Generator<readonly string[]> {
-  for (const { pointer, schema } of partsOf(contract, pointers, { alternatives: 0 })) {
+  for (const { pointer, schema } of partsOf(contract, pointers, { alternatives: 0 }, () => true)) {
     for (const word of ALTERNATIVES) {
       const choice = joinPointer(pointer, word);
       const branches = listOf(schema[word]);

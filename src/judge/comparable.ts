@@ -8,13 +8,11 @@ export function comparedBy(contract: Contract, sample: Sample): 'some' | 'none' 
   if (isRecorded(contract, sample.operation, sample.status)) return 'some';
   let of = 0;
   let seen = 0;
-  walkAnswer(contract, sample, {
-    known(_, value, schemas) {
-      const isDocumented = schemas.some((schema) => contract.provenanceOf(schema) === 'documented');
-      if (!isDocumented || onlyWhen(contract, schemas) !== null) return;
-      of += 1;
-      if (value !== undefined) seen += 1;
-    },
+  walkAnswer(contract, sample, ({ kind, value, node: { pointers } }) => {
+    const isDocumented = pointers.some((schema) => contract.provenanceOf(schema) === 'documented');
+    if (kind !== 'named' || !isDocumented || onlyWhen(contract, pointers) !== null) return;
+    of += 1;
+    if (value !== undefined) seen += 1;
   });
   if (seen > 0) return 'some';
   return of > 0 ? 'none' : 'nothing';

@@ -1,6 +1,5 @@
 import type { Contract, Json, Media, Operation } from '../contract/contract.ts';
-import { objectsAt } from '../contract/limits.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import { factsOf, isObject } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -22,6 +21,7 @@ export function exampleOf(
   if (media === undefined || !isObject(node)) return undefined;
   if (node.example !== undefined) return node.example;
   const [name] = Object.keys(isObject(node.examples) ? node.examples : {});
-  const examples = name === undefined ? [] : objectsAt(contract, joinPointer(media.pointer, 'examples', name));
-  return examples.map((pointer) => contract.at(joinPointer(pointer, 'value'))).find((value) => value !== undefined);
+  return name === undefined
+    ? undefined
+    : factsOf(contract, [joinPointer(media.pointer, 'examples', name)]).stated('value')?.value;
 }

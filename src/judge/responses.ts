@@ -6,12 +6,11 @@ import {
   type ResponseSpec,
   remembered,
 } from '../contract/contract.ts';
-import { objectsAt } from '../contract/limits.ts';
 import { basisFrom } from '../contract/provenance.ts';
-import { isObject, listOf } from '../contract/schema-facts.ts';
+import { describe, factsOf, isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
+import { type ItemsBeside, type Visit, walk } from '../schema/walk.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { describe, type FieldVisitor, type ItemsBeside, walkFields } from './fields.ts';
 import type { Sample } from './rule.ts';
 
 export interface Described {
@@ -45,8 +44,7 @@ export function jsonMedia(operation: Operation, status: number): Media | undefin
 
 export function sourceOf(contract: Contract, operation: Operation, status: number, member: string): string {
   const schema = joinPointer(jsonMedia(operation, status)?.pointer ?? operation.pointer, 'schema');
-  const places = objectsAt(contract, schema).map((object) => joinPointer(object, 'properties', member));
-  return places.find((place) => contract.at(place) !== undefined) ?? schema;
+  return factsOf(contract, [schema], { alternatives: 0 }).properties.get(member)?.at(-1) ?? schema;
 }
 
 export function isRecorded(contract: Contract, operation: Operation, status: number): boolean {
@@ -89,43 +87,31 @@ function findSchemas(contract: Contract, operation: Operation, status: number): 
   return [...documented, ...(items === null ? [] : [{ schema: items, ofItems: true }]), ...(own ? [own] : [])];
 }
 
-type Step = (visitor: FieldVisitor) => void;
-
 /** The walk through the last answer, because each rule walks through one answer before the next rule does. */
-let walked: { readonly contract: Contract; readonly sample: Sample; readonly steps: readonly Step[] } | undefined;
+let walked: { readonly contract: Contract; readonly sample: Sample; readonly visits: readonly Visit[] } | undefined;
 
 /** Bytes of an answer that is judged in one step. */
 const LARGEST = 64 * 1024;
 
-/** Whether each rule judges an answer in a step of its own. The steps of its walk would take too much memory. */
+/** Whether each rule judges an answer in a step of its own. The visits of its walk would take too much memory. */
 export function isLarge({ exchange }: Sample): boolean {
   return (exchange.response?.body.bytes.length ?? 0) > LARGEST;
 }
 
-export function walkAnswer(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
-  if (isLarge(sample)) walk(contract, sample, visitor);
-  else for (const step of stepsThrough(contract, sample)) step(visitor);
-}
-
-function stepsThrough(contract: Contract, sample: Sample): readonly Step[] {
-  if (walked?.sample === sample && walked.contract === contract) return walked.steps;
-  const steps: Step[] = [];
-  walk(contract, sample, {
-    value: (at, value, schemas) => steps.push((visitor) => visitor.value?.(at, value, schemas)),
-    object: (at, value, described) => steps.push((visitor) => visitor.object?.(at, value, described)),
-    known: (at, value, schemas, object) => steps.push((visitor) => visitor.known?.(at, value, schemas, object)),
-    unknown: (at, value, namers) => steps.push((visitor) => visitor.unknown?.(at, value, namers)),
-  });
-  walked = { contract, sample, steps };
-  return steps;
-}
-
-function walk(contract: Contract, sample: Sample, visitor: FieldVisitor): void {
+/** Visits each place of an answer along its schemas. */
+export function walkAnswer(contract: Contract, sample: Sample, see: (visit: Visit) => void): void {
   const { operation, content, status } = sample;
   if (content.kind !== 'json') return;
-  const all = answerSchemas(contract, operation, status);
-  const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
-  walkFields(contract, ofBody, content.value, visitor, itemsOf(contract, sample) ?? undefined);
+  if (walked?.sample !== sample || walked.contract !== contract) {
+    const all = answerSchemas(contract, operation, status);
+    const ofBody = all.filter(({ ofItems }) => !ofItems).map(({ schema }) => schema);
+    const visits: Visit[] = [];
+    const keep = isLarge(sample) ? see : (visit: Visit) => void visits.push(visit);
+    walk(describe(contract, ofBody), content.value, keep, itemsOf(contract, sample) ?? undefined);
+    if (keep === see) return;
+    walked = { contract, sample, visits };
+  }
+  for (const visit of walked.visits) see(visit);
 }
 
 export function basisOfAnswer(contract: Contract, { operation, status }: Sample): (pointer: string) => Provenance {

@@ -2,10 +2,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { pointersIn, schemaCompiler, tolerant } from '../contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { type Direction, documentFor } from '../contract/direction.ts';
-import { isObject, listOf, typeOf } from '../contract/schema-facts.ts';
+import { describe, isObject, listOf, typeOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { isIsoDateTime } from '../validators/date-time.ts';
-import { describe } from './fields.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 export interface SchemaProblem {
@@ -172,17 +171,14 @@ function actualOf(keyword: string, type: string): string {
 
 /** List indices and map keys become `*`: one problem of 1,000 items is one problem, and a key can be an id. */
 function starred(contract: Contract, pointer: string, instancePath: string, value: unknown): string {
-  let schemas: readonly string[] = [pointer];
-  let node = value;
+  let node = describe(contract, [pointer]);
+  let part = value;
   const places = (parsePointer(instancePath) ?? []).map((token) => {
-    const inList = Array.isArray(node);
-    node = typeof node === 'object' && node !== null ? (node as JsonObject)[token] : undefined;
-    const { properties, patterns, rest, items } = describe(contract, schemas);
-    const matching = patterns.filter(([pattern]) => pattern.test(token)).map(([, schema]) => schema);
-    const others = matching.length > 0 ? matching : rest;
-    const named = properties.get(token);
-    schemas = inList ? items : (named ?? others);
-    return inList || (named === undefined && others.length > 0) ? '/*' : `/${escapeSegment(token)}`;
+    const isKey = !node.properties.has(token) && node.unnamed(token).length > 0;
+    const place = isKey || Array.isArray(part) ? '/*' : `/${escapeSegment(token)}`;
+    node = node.child(part, token);
+    part = typeof part === 'object' && part !== null ? (part as JsonObject)[token] : undefined;
+    return place;
   });
   return places.join('');
 }

@@ -1,5 +1,5 @@
 import { type Contract, type Operation, remembered } from '../contract/contract.ts';
-import { describe } from './fields.ts';
+import { describe } from '../contract/schema-facts.ts';
 import { itemSchema, listIn } from './responses.ts';
 
 const MOST_SEGMENTS = 16;

@@ -1,6 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
-import { describe } from '../judge/fields.ts';
+import { describe, isObject } from '../contract/schema-facts.ts';
 import { itemSchema } from '../judge/responses.ts';
 import { countOf } from '../judge/shape.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';

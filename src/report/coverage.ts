@@ -39,12 +39,12 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
   }
   for (const sample of samples) {
     const basis = basisOfAnswer(contract, sample);
-    walkAnswer(contract, sample, {
+    walkAnswer(contract, sample, ({ kind, at, value, node }) => {
+      if (kind !== 'named') return;
       // a field of several schemas counts for the first, which is a documented one if possible
-      known(place, value, [schema = '']) {
-        const { provenance, seen, of } = counts.get(place) ?? { provenance: basis(schema), seen: 0, of: 0 };
-        counts.set(place, { provenance, seen: seen + (value === undefined ? 0 : 1), of: of + 1 });
-      },
+      const [schema = ''] = node.pointers;
+      const { provenance, seen, of } = counts.get(at) ?? { provenance: basis(schema), seen: 0, of: 0 };
+      counts.set(at, { provenance, seen: seen + (value === undefined ? 0 : 1), of: of + 1 });
     });
   }
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));

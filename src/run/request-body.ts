@@ -1,5 +1,5 @@
 import type { Contract, Json, JsonObject, Media, Style } from '../contract/contract.ts';
-import { factsOf, isObject, partsOf } from '../contract/schema-facts.ts';
+import { describe, factsOf, isObject } from '../contract/schema-facts.ts';
 import { styleOf, writePairs } from '../contract/styles.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
@@ -45,9 +45,8 @@ function encodingOf(contract: Contract, media: Placed, name: string): JsonObject
 
 /** One part (RFC 7578). Its type is the stated one, or JSON for an object. A part that is not text is a file. */
 function partOf(contract: Contract, media: Placed, value: JsonObject, name: string, text: string): string {
-  const { properties } = factsOf(contract, [joinPointer(media.pointer, 'schema')]);
-  const own = properties.get(name) ?? [];
-  const schemas = partsOf(contract, [...own, ...factsOf(contract, own).items]).map(({ schema }) => schema);
+  const member = factsOf(contract, [joinPointer(media.pointer, 'schema')]).member(name);
+  const schemas = describe(contract, [...member.pointers, ...member.items]).parts.map(({ schema }) => schema);
   const stated = schemas.find(({ contentMediaType }) => contentMediaType !== undefined)?.contentMediaType;
   const isObjects = [value[name] ?? []].flat().some(isObject);
   const isBinary = schemas.some(({ format }) => format === 'binary');

@@ -45,6 +45,13 @@ describe('an overlay', () => {
     expect(shown).toEqual([201, 'number', 'observed']);
   });
 
+  test('a member whose name matches a documented pattern is documented', async () => {
+    const schema = { type: 'object', patternProperties: { '^fee-': { type: 'number' } } };
+    const content = { 'application/json': { schema, example: { 'fee-card': 1 } } };
+    const call = await servingWith('documented', `${card}.responses`, { '200': { description: 'fees', content } });
+    expect((await call(CARD)).headers['x-mock-provenance']).toBe('documented');
+  });
+
   test("if an assumed example contradicts an overlay's schema, the mock generates an example that matches", async () => {
     const update = { required: ['scheme'], properties: { scheme: { type: 'string', enum: ['visa'] } } };
     const call = await servingWith('observed', '$.components.schemas.Card', update);

@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { partsOf } from '../../contract/schema-facts.ts';
+import { describe } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
-import { describe } from '../fields.ts';
 import { answerSchemas } from '../responses.ts';
 import type { Observed, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';
@@ -37,7 +36,7 @@ function placeIn(contract: Contract, operation: Operation, pointer: string): Pic
   const segments = parsePointer(pointer) ?? [];
   const around = schemasAlong(contract, operation, segments);
   for (let depth = segments.length; depth >= 0; depth -= 1) {
-    const named = partsOf(contract, around[depth] ?? []).find(({ pointer: at }) => NAMED.test(at));
+    const named = describe(contract, around[depth] ?? []).parts.find(({ pointer: at }) => NAMED.test(at));
     if (named === undefined) continue;
     const object = named.pointer.slice(named.pointer.lastIndexOf('/') + 1);
     return { object, about: `${object}${joinPointer('', ...segments.slice(depth))}` };
@@ -60,9 +59,9 @@ function schemasAlong(contract: Contract, operation: Operation, segments: readon
     let here = [schema];
     for (let depth = first; depth <= segments.length && here.length > 0; depth += 1) {
       along[depth]?.push(...here);
-      const { properties, items, rest } = describe(contract, here);
+      const { properties, items, others } = describe(contract, here);
       const name = segments[depth] ?? '';
-      here = [...(name === '*' ? (items.length > 0 ? items : rest) : (properties.get(name) ?? []))];
+      here = [...(name === '*' ? (items.length > 0 ? items : others) : (properties.get(name) ?? []))];
     }
   }
   return along;

@@ -1,7 +1,6 @@
 import type { Contract, JsonObject } from '../../contract/contract.ts';
-import { isObject, partsOf, typeOf } from '../../contract/schema-facts.ts';
+import { describe, isObject, type SchemaFacts, typeOf } from '../../contract/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
-import { type Description, describe } from '../fields.ts';
 import { recordsAt } from '../recorded-presence.ts';
 import { numeric } from '../shape.ts';
 import { listed } from '../shape-text.ts';
@@ -24,7 +23,7 @@ export interface Rebuild {
 interface Search {
   readonly contract: Contract;
   readonly object: JsonObject;
-  readonly fields: Description;
+  readonly fields: SchemaFacts;
   /** Missing required fields, and new fields, that no change explains yet. Each change removes its fields from both. */
   readonly lost: ReadonlySet<string>;
   readonly fresh: ReadonlySet<string>;
@@ -38,12 +37,12 @@ const DEEPEST = 4;
 /** `actual` of fields that moved one level up. */
 export const HERE = 'the same at this level';
 
-export function* changesOf(contract: Contract, object: JsonObject, fields: Description): Iterable<Rebuild> {
+export function* changesOf(contract: Contract, object: JsonObject, fields: SchemaFacts): Iterable<Rebuild> {
   // unnamed fields have a schema as well
-  if (fields.patterns.length + fields.rest.length > 0) return;
+  if (fields.patterns.length + fields.others.length > 0) return;
   const names = Object.keys(object);
-  const lost = new Set([...fields.required.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
-  const isKnown = (name: string): boolean => fields.properties.has(name) || fields.required.has(name);
+  const lost = new Set([...fields.demanded.keys()].filter((name) => !Object.hasOwn(object, name)).sort());
+  const isKnown = (name: string): boolean => fields.properties.has(name) || fields.demanded.has(name);
   const fresh = new Set(names.filter((name) => !isKnown(name)).sort());
   if (lost.size + fresh.size === 0) return;
   const kept = names.length - fresh.size;
@@ -59,8 +58,8 @@ export function* changesOf(contract: Contract, object: JsonObject, fields: Descr
   }
 }
 
-function namesOf({ properties, required }: Description): string[] {
-  return [...new Set([...properties.keys(), ...required.keys()])];
+function namesOf({ properties, demanded }: SchemaFacts): string[] {
+  return [...new Set([...properties.keys(), ...demanded.keys()])];
 }
 
 /** Names changed their spelling: `order_id` for `orderId`. This is one change, however many fields it affects. */
@@ -82,7 +81,7 @@ function* restyled({ object, fields, fresh }: Search): Iterable<Rebuild> {
   const names = pairs.map(([, name]) => name);
   yield {
     rule: 'fields-renamed',
-    lost: [true, false].flatMap((wanted) => all.filter((name) => fields.required.has(name) === wanted)),
+    lost: [true, false].flatMap((wanted) => all.filter((name) => fields.demanded.has(name) === wanted)),
     fresh: names,
     expected: 'the names',
     actual: `the same in ${commonStyle(names)}`,
@@ -93,11 +92,11 @@ function* restyled({ object, fields, fresh }: Search): Iterable<Rebuild> {
 /** The object may be a map: its names are codes, or its members in the only record are alike. */
 function haveOtherKeys({ contract, object, fields, fresh }: Search): boolean {
   const names = namesOf(fields);
-  if (fresh.size === 0 || fields.namers.some((pointer) => contract.provenanceOf(pointer) !== 'observed')) return false;
+  if (fresh.size === 0 || fields.naming.some((pointer) => contract.provenanceOf(pointer) !== 'observed')) return false;
   if ([...names, ...fresh].every(looksLikeCode)) return true;
-  const [first = null, ...others] = names.map((name) => lookBySchemas(contract, fields, name));
+  const [first = null, ...others] = names.map((name) => lookBySchemas(fields, name));
   const looks = [...others, ...[...fresh].map((name) => lookOf(object[name]))];
-  const partOf = (name: string): string => fields.required.get(name)?.replace(/\/required\/\d+$/, '') ?? '';
+  const partOf = (name: string): string => fields.demanded.get(name)?.replace(/\/required\/\d+$/, '') ?? '';
   const isOfOneRecord = (name: string): boolean => recordsAt(contract, partOf(name)) === 1;
   if (first === null || isPlain(first) || others.length === 0 || !names.every(isOfOneRecord)) return false;
   return looks.every((look) => areAlike(first, look));
@@ -114,7 +113,7 @@ function* moved(search: Search): Iterable<Rebuild> {
 /** The fields are now together in a new inner object: `{ data: … }`. A single field counts only if `hollow`. */
 function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable<Rebuild> {
   for (const name of lost.size === 0 ? [] : fresh) {
-    const inside = objectsIn(contract, object[name], describe(contract, []), joinPointer('', name)).find(
+    const inside = objectsIn(object[name], describe(contract, []), joinPointer('', name)).find(
       (one) => Object.keys(one.object).filter((field) => lost.has(field)).length * 2 > lost.size,
     );
     const found = [...lost].filter((field) => inside !== undefined && Object.hasOwn(inside.object, field));
@@ -133,24 +132,24 @@ function* movedDown({ contract, object, lost, fresh, hollow }: Search): Iterable
 
 /** Fields are now at the level of the object that contained them. If it remains, only objects and lists count. */
 function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): Iterable<Rebuild> {
-  for (const [outer, schemas] of fields.properties) {
-    const inner = describe(contract, schemas);
-    const always = [...inner.required.keys()].sort();
+  for (const outer of fields.properties.keys()) {
+    const inner = fields.member(outer);
+    const always = [...inner.demanded.keys()].sort();
     const left = object[outer];
     const isGone = lost.has(outer);
     // The document may describe some of the fields at this level, although no answer had them here.
-    const isHere = (name: string): boolean => Object.hasOwn(object, name) && !fields.required.has(name);
+    const isHere = (name: string): boolean => Object.hasOwn(object, name) && !fields.demanded.has(name);
     const found = isGone
       ? namesOf(inner).filter(isHere)
       : always.filter((name) => {
-          const look = isObject(left) && !Object.hasOwn(left, name) ? lookBySchemas(contract, inner, name) : null;
+          const look = isObject(left) && !Object.hasOwn(left, name) ? lookBySchemas(inner, name) : null;
           return fresh.has(name) && hasParts(look) && areAlike(look, lookOf(object[name]));
         });
     const isAll = !isGone || always.every(isHere);
     if (!isAll || found.length < (isGone && !hollow ? 2 : 1)) continue;
     // If no required field is left, all lost fields belong to the envelope. A documented one has its own severity.
-    const basisOf = (name: string): string => contract.provenanceOf(fields.required.get(name) ?? '');
-    const isEnvelope = fields.required.keys().every((name) => lost.has(name) && basisOf(name) === basisOf(outer));
+    const basisOf = (name: string): string => contract.provenanceOf(fields.demanded.get(name) ?? '');
+    const isEnvelope = fields.demanded.keys().every((name) => lost.has(name) && basisOf(name) === basisOf(outer));
     yield {
       rule: 'fields-moved',
       lost: isGone ? [outer, ...[...lost].filter((name) => isEnvelope && name !== outer)] : [],
@@ -163,10 +162,10 @@ function* movedUp({ contract, object, fields, lost, fresh, hollow }: Search): It
 }
 
 /** An object, or a list of objects, has moved into a sibling field, at any depth, and kept its name. */
-function* movedInside({ contract, object, fields, lost, fresh }: Search): Iterable<Rebuild> {
+function* movedInside({ object, fields, lost, fresh }: Search): Iterable<Rebuild> {
   for (const name of lost) {
-    const look = lookBySchemas(contract, fields, name);
-    const inside = objectsIn(contract, object, fields, '').find(
+    const look = lookBySchemas(fields, name);
+    const inside = objectsIn(object, fields, '').find(
       (one) => !one.known.properties.has(name) && hasParts(look) && areAlike(look, lookOf(one.object[name])),
     );
     if (inside === undefined) continue;
@@ -193,10 +192,10 @@ function* renamedValues(search: Search): Iterable<Rebuild> {
 }
 
 function* renamed(search: Search, isMeant: (look: Look) => boolean): Iterable<Rebuild> {
-  const { contract, object, fields, lost, fresh, hollow } = search;
+  const { object, fields, lost, fresh, hollow } = search;
   const absent = [...fields.properties.keys()].filter((name) => !lost.has(name) && !Object.hasOwn(object, name));
   const wanted = [...lost, ...absent].flatMap((name) => {
-    const look = lookBySchemas(contract, fields, name);
+    const look = lookBySchemas(fields, name);
     // An optional list is identified by its items only.
     const isTold = lost.has(name) || (look?.type === 'array' && hasParts(look));
     return look !== null && isTold && isMeant(look) ? [{ name, look }] : [];
@@ -224,9 +223,9 @@ function* replaced({ lost, fresh, hollow, sparse }: Search): Iterable<Rebuild> {
 }
 
 /** The list that an object now wraps: the only one whose items match. Null if no list or several lists match. */
-export function wrappedList(contract: Contract, items: readonly string[], object: JsonObject): Rebuild | null {
-  const wanted: Look = { type: 'array', names: namesOf(describe(contract, items)), forms: new Set() };
-  const lists = [...objectsIn(contract, object, describe(contract, []), '')].flatMap((one) =>
+export function wrappedList(items: SchemaFacts, object: JsonObject): Rebuild | null {
+  const wanted: Look = { type: 'array', names: namesOf(items), forms: new Set() };
+  const lists = [...objectsIn(object, items.at([]), '')].flatMap((one) =>
     Object.entries(one.object).flatMap(([name, value]) => {
       const look = lookOf(value);
       return look?.type === 'array' ? [{ at: joinPointer(one.at, name), look }] : [];
@@ -243,17 +242,15 @@ export function wrappedList(contract: Contract, items: readonly string[], object
 interface Inner {
   readonly at: string;
   readonly object: JsonObject;
-  readonly known: Description;
+  readonly known: SchemaFacts;
 }
 
 /** A value and the objects inside it (but not inside its lists), each with its description by the schemas. */
-function* objectsIn(contract: Contract, value: unknown, known: Description, at: string): Generator<Inner> {
+function* objectsIn(value: unknown, known: SchemaFacts, at: string): Generator<Inner> {
   if (!isObject(value) || at.split('/').length > DEEPEST + 1) return;
   yield { at, object: value, known };
-  for (const name of Object.keys(value).sort()) {
-    const inner = describe(contract, known.properties.get(name) ?? []);
-    yield* objectsIn(contract, value[name], inner, joinPointer(at, name));
-  }
+  for (const name of Object.keys(value).sort())
+    yield* objectsIn(value[name], known.member(name), joinPointer(at, name));
 }
 
 interface Look {
@@ -275,14 +272,11 @@ function lookOf(value: unknown): Look | null {
 }
 
 /** Null if the type is unknown or ambiguous, or if an object or list has no described contents. */
-function lookBySchemas(contract: Contract, { properties }: Description, name: string): Look | null {
-  const schemas = properties.get(name) ?? [];
-  const own = describe(contract, schemas);
-  if (own.items.length > 0) {
-    return { type: 'array', names: namesOf(describe(contract, own.items)), forms: NO_FORMS };
-  }
+function lookBySchemas(fields: SchemaFacts, name: string): Look | null {
+  const own = fields.member(name);
+  if (own.items.length > 0) return { type: 'array', names: namesOf(own.at(own.items)), forms: NO_FORMS };
   if (namesOf(own).length > 0) return { type: 'object', names: namesOf(own), forms: NO_FORMS };
-  const parts = partsOf(contract, schemas).map(({ schema }) => schema);
+  const parts = own.parts.map(({ schema }) => schema);
   const types = parts.flatMap(({ type }) => [type].flat().filter((one) => typeof one === 'string' && one !== 'null'));
   const [type, ...others] = new Set(types.map((one) => numeric(String(one))));
   const forms = parts.flatMap(({ format, pattern, 'x-seen': seen }) => {

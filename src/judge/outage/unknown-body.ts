@@ -1,11 +1,10 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { recordedAnswers } from '../../contract/provenance.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { describe, isObject } from '../../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { describe } from '../fields.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';
 import type { Evidence } from './evidence.ts';
 

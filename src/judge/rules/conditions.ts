@@ -1,5 +1,6 @@
 import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
 import { typeOf } from '../../contract/schema-facts.ts';
+import type { Field } from '../../schema/walk.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Knowledge, placeOf, type Sample } from '../rule.ts';
@@ -15,13 +16,12 @@ export const fieldAgainstCondition: AnswerRule = {
   of: 'answer',
   judge: (sample, knowledge) =>
     placesIn(sample, (see) =>
-      walkAnswer(knowledge.contract, sample, {
-        known(at, value, schemas, object) {
-          if (value === undefined || value === null) return;
-          const only = unfulfilled(sample, knowledge, { at, schemas, object });
-          if (only === null) return;
-          see(at, { expected: 'no such field', actual: typeOf(value), about: only.condition, source: only.pointer });
-        },
+      walkAnswer(knowledge.contract, sample, (visit) => {
+        const { at, value } = visit;
+        if (visit.kind !== 'named' || value === undefined || value === null) return;
+        const only = unfulfilled(sample, knowledge, visit);
+        if (only === null) return;
+        see(at, { expected: 'no such field', actual: typeOf(value), about: only.condition, source: only.pointer });
       }),
     ),
 };
@@ -29,16 +29,13 @@ export const fieldAgainstCondition: AnswerRule = {
 /**
  * The condition of a field (`x-only-when`), if it is known to be false for the object that has or lacks the field.
  * Parameters describe one record, not list items.
- *
- * @param at pointer of the field in the answer
- * @param schemas all schemas that describe the field
  */
 export function unfulfilled(
   { call }: Sample,
   { contract, circumstances }: Knowledge,
-  { at, schemas, object }: { readonly at: string; readonly schemas: readonly string[]; readonly object: object },
+  { at, node, object }: Field,
 ): OnlyWhen | null {
-  const only = onlyWhen(contract, schemas);
+  const only = onlyWhen(contract, node.pointers);
   if (only === null) return null;
   const parameters = at.includes('/*') ? {} : call.parameters;
   return circumstances.holds(only.condition, { record: object, parameters }) === false ? only : null;

@@ -1,5 +1,5 @@
 import { remembered } from '../../contract/contract.ts';
-import { partsOf } from '../../contract/schema-facts.ts';
+import { describe } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';
@@ -9,9 +9,8 @@ type Nothing = 'null' | 'an empty list';
 
 /** The only content that recordings ever showed at a place. Null if anything else is known about it. */
 const neverBut = remembered((contract, schemas): { what: Nothing; source: string } | null => {
-  const parts = partsOf(contract, schemas === '' ? [] : schemas.split('\n'));
   let found: { what: Nothing; source: string } | null = null;
-  for (const { pointer, schema } of parts) {
+  for (const { pointer, schema } of describe(contract, schemas === '' ? [] : schemas.split('\n')).parts) {
     const observed = contract.provenanceOf(pointer) === 'observed';
     if (schema['x-only-null'] === true) found ??= { what: 'null', source: joinPointer(pointer, 'x-only-null') };
     else if (observed && [schema.type].flat().includes('array')) {
@@ -33,13 +32,11 @@ export const contentsNew: AnswerRule = {
   of: 'answer',
   judge: (sample, { contract }) =>
     placesIn(sample, (see) =>
-      walkAnswer(contract, sample, {
-        value(at, value, schemas) {
-          const never = value === null ? null : neverBut(contract, schemas.join('\n'));
-          if (never === null) return;
-          if (never.what === 'an empty list' && !(Array.isArray(value) && value.length > 0)) return;
-          see(at, { expected: never.what, source: never.source }, value);
-        },
+      walkAnswer(contract, sample, ({ at, value, node }) => {
+        const never = value == null ? null : neverBut(contract, node.pointers.join('\n'));
+        if (never === null) return;
+        if (never.what === 'an empty list' && !(Array.isArray(value) && value.length > 0)) return;
+        see(at, { expected: never.what, source: never.source }, value);
       }),
     ),
 };
@@ -55,19 +52,17 @@ export const integerTooLarge: AnswerRule = {
   /** Only documented integers count. A recorded integer may have been as large, or may be now. */
   judge: (sample, { contract }) =>
     placesIn(sample, (see) =>
-      walkAnswer(contract, sample, {
-        value(at, value, schemas) {
-          // 1e400 is an integer as well and parses as Infinity
-          if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
-            return;
-          const integer = partsOf(contract, schemas).find(
-            ({ pointer, schema }) =>
-              [schema.type].flat().includes('integer') && contract.provenanceOf(pointer) === 'documented',
-          );
-          if (integer === undefined) return;
-          const source = joinPointer(integer.pointer, 'type');
-          see(at, { expected: 'an integer within 2^53', actual: 'a larger integer', source });
-        },
+      walkAnswer(contract, sample, ({ at, value, node }) => {
+        // 1e400 is an integer as well and parses as Infinity
+        if (typeof value !== 'number' || (value % 1 !== 0 && Number.isFinite(value)) || Number.isSafeInteger(value))
+          return;
+        const integer = node.parts.find(
+          ({ pointer, schema }) =>
+            [schema.type].flat().includes('integer') && contract.provenanceOf(pointer) === 'documented',
+        );
+        if (integer === undefined) return;
+        const source = joinPointer(integer.pointer, 'type');
+        see(at, { expected: 'an integer within 2^53', actual: 'a larger integer', source });
       }),
     ),
 };

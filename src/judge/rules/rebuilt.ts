@@ -1,9 +1,8 @@
 import type { Contract, Provenance } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { changesOf, HERE, type Rebuild, wrappedList } from '../causes/rebuild.ts';
-import { type Description, describe } from '../fields.ts';
 import { answerSchemas, basisOfAnswer, walkAnswer } from '../responses.ts';
 import { type AnswerRule, BY_PROVENANCE, type Observation, ofSample, placeOf, type Sample } from '../rule.ts';
 import { shapeOf } from '../shape.ts';
@@ -79,25 +78,20 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
   const all = basisOfAnswer(contract, sample);
   const last = answerSchemas(contract, sample.operation, sample.status).at(-1)?.schema ?? '';
   const own = basisFrom(contract, last);
-  walkAnswer(contract, sample, {
-    value(at, value, schemas) {
-      if (!isObject(value)) return;
-      const { items, namers, rest, patterns } = describe(contract, schemas);
-      // A place that is also described as an object does not need a list.
-      const isObjectToo = namers.length + rest.length + patterns.length > 0;
-      if (items[0] === undefined || isObjectToo) return;
-      const change = wrappedList(contract, items, value);
-      const source = joinPointer(items[0].replace(/\/items$/, ''), 'type');
-      if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: all(source) });
-    },
-    object(at, value, fields) {
-      for (const change of changesOf(contract, value, fields)) {
-        const shape = change.rule === 'object-replaced' ? { found: shapeOf(value) } : {};
-        const source = fields.namers.at(-1) ?? last;
-        const contradicted = contradictedBy(change, fields, all, own) ?? { source, provenance: own(source) };
-        addChange(found, at, change, { ...ofSample(sample), ...shape, ...contradicted });
-      }
-    },
+  walkAnswer(contract, sample, ({ at, value, node }) => {
+    if (!isObject(value)) return;
+    const { items, naming, others, patterns } = node;
+    for (const change of naming.length > 0 ? changesOf(contract, value, node) : []) {
+      const shape = change.rule === 'object-replaced' ? { found: shapeOf(value) } : {};
+      const source = naming.at(-1) ?? last;
+      const contradicted = contradictedBy(change, node, all, own) ?? { source, provenance: own(source) };
+      addChange(found, at, change, { ...ofSample(sample), ...shape, ...contradicted });
+    }
+    // A place that is also described as an object does not need a list.
+    if (items[0] === undefined || naming.length + others.length + patterns.length > 0) return;
+    const change = wrappedList(node.at(items), value);
+    const source = joinPointer(items[0].replace(/\/items$/, ''), 'type');
+    if (change !== null) addChange(found, at, change, { ...ofSample(sample), source, provenance: all(source) });
   });
   return outermost([...found.values()]);
 }
@@ -105,13 +99,13 @@ function findRebuilt(contract: Contract, sample: Sample): readonly Rebuilt[] {
 /** Prefers a documented source for renamed fields: the spelling is documented even for an optional field. */
 function contradictedBy(
   { rule, lost, wanted }: Rebuild,
-  { required, properties }: Description,
+  { demanded, properties }: SchemaFacts,
   all: Basis,
   own: Basis,
 ): Source | undefined {
   const ofField = wanted === undefined ? own : all;
   const sources = lost.flatMap((name): Source[] => [
-    ...[required.get(name) ?? []].flat().map((source) => ({ source, provenance: all(source) })),
+    ...[demanded.get(name) ?? []].flat().map((source) => ({ source, provenance: all(source) })),
     ...(properties.get(name) ?? []).map((source) => ({ source, provenance: ofField(source) })),
   ]);
   const documented =

@@ -108,10 +108,8 @@ function wantedBy(contract: Contract, problem: SchemaProblem, sample: Sample, po
   if (problem.keyword === 'type') return textOfSchema(contract, problem.schema.replace(/\/type$/, '')) ?? undefined;
   if (problem.keyword !== 'required') return undefined;
   let missing: string | null = null;
-  walkAnswer(contract, sample, {
-    known(place, _, [schema = '']) {
-      if (place === pointer) missing ??= textOfSchema(contract, schema);
-    },
+  walkAnswer(contract, sample, ({ kind, at, node }) => {
+    if (kind === 'named' && at === pointer) missing ??= textOfSchema(contract, node.pointers[0] ?? '');
   });
   return missing ?? undefined;
 }
@@ -165,12 +163,10 @@ function presenceOf({ operationId, pointer }: Observation, { contract, samples, 
   let of = 0;
   for (const sample of samples) {
     if (sample.operation.operationId !== operationId) continue;
-    walkAnswer(contract, sample, {
-      known(place, value) {
-        if (place !== pointer) return;
-        of += 1;
-        if (value !== undefined) seen += 1;
-      },
+    walkAnswer(contract, sample, ({ kind, at, value }) => {
+      if (kind !== 'named' || at !== pointer) return;
+      of += 1;
+      if (value !== undefined) seen += 1;
     });
   }
   if (seen === 0) return undefined;
@@ -182,15 +178,15 @@ function conditionalMissing(sample: Sample, knowledge: Knowledge): Observation[]
   const { contract } = knowledge;
   const rebuilt = rebuiltPlaces(contract, sample);
   const found: Observation[] = [];
-  walkAnswer(contract, sample, {
-    known(pointer, value, schemas, object) {
-      if (value !== undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/')))) return;
-      const source = schemas.find((schema) => contract.at(joinPointer(schema, 'x-always-there')) === true);
-      if (source === undefined || !isAlwaysThere(contract, source, parsePointer(source)?.at(-1) ?? '')) return;
-      if (unfulfilled(sample, knowledge, { at: pointer, schemas, object }) !== null) return;
-      const wanted = textOfSchema(contract, schemas[0] ?? '') ?? undefined;
-      found.push({ ...ofSample(sample), pointer, expected: 'the field', actual: 'no such field', wanted, source });
-    },
+  walkAnswer(contract, sample, (visit) => {
+    const { at: pointer, value, node } = visit;
+    if (visit.kind !== 'named' || value !== undefined || rebuilt.has(pointer.slice(0, pointer.lastIndexOf('/'))))
+      return;
+    const source = node.pointers.find((schema) => contract.at(joinPointer(schema, 'x-always-there')) === true);
+    if (source === undefined || !isAlwaysThere(contract, source, parsePointer(source)?.at(-1) ?? '')) return;
+    if (unfulfilled(sample, knowledge, visit) !== null) return;
+    const wanted = textOfSchema(contract, node.pointers[0] ?? '') ?? undefined;
+    found.push({ ...ofSample(sample), pointer, expected: 'the field', actual: 'no such field', wanted, source });
   });
   return found;
 }

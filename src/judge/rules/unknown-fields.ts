@@ -39,12 +39,12 @@ function unknownFields(contract: Contract, sample: Sample, isNew: boolean): Obse
   // moved fields are reported as moved
   const explained = explainedPlaces(contract, sample);
   return placesIn(sample, (see) =>
-    walkAnswer(contract, sample, {
-      unknown(at, value, namers) {
-        const recording = namers.find((namer) => contract.provenanceOf(namer) === 'observed');
-        if ((recording !== undefined) !== isNew || explained.has(at)) return;
-        see(at, { expected: 'no such field', source: recording ?? namers[0] ?? '' }, value);
-      },
+    walkAnswer(contract, sample, (visit) => {
+      if (visit.kind !== 'unknown' || explained.has(visit.at)) return;
+      const { naming } = visit.holder;
+      const recording = naming.find((schema) => contract.provenanceOf(schema) === 'observed');
+      if ((recording !== undefined) !== isNew) return;
+      see(visit.at, { expected: 'no such field', source: recording ?? naming[0] ?? '' }, visit.value);
     }),
   );
 }

@@ -1,7 +1,7 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
-import { type Contract, type Json, type JsonObject, type Operation, remembered } from '../../contract/contract.ts';
+import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import { describe, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJsonMedia, MULTIPART_TYPE } from '../message/call.ts';
@@ -77,7 +77,7 @@ function planOperation(
 /** JSON, form fields, or text if the schema allows a string. The encoding of values in other types is unknown. */
 function isReadable(contract: Contract, type: string, schema: string): boolean {
   if (isJsonMedia(type) || FORM_TYPES.includes(type)) return true;
-  const { types } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
+  const { types } = describe(contract, [schema]);
   return types.length === 0 || types.includes('string');
 }
 
@@ -98,7 +98,7 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
       type,
       validator: name,
       get members() {
-        return membersAt(contract, [pointer], 0);
+        return membersOf(describe(contract, [pointer]));
       },
       fields,
     };
@@ -110,26 +110,27 @@ function planRequest(contract: Contract, operation: Operation, compile: TakeSche
 const FORM_TYPES: readonly string[] = [FORM_TYPE, MULTIPART_TYPE];
 const DEEPEST = 8;
 
-function membersAt(contract: Contract, pointers: readonly string[], depth: number): Members | null {
-  return pointers.length === 0 || depth > DEEPEST ? null : membersFor(contract, [depth, ...pointers].join('\n'));
-}
-
 /**
  * The member names in the schemas, nested. A list has the members of its items. Null if the schemas name no members, or
  * allow others. Found when a body has them, because schemas that refer to each other name members without end.
  */
-const membersFor = remembered((contract, about): Members | null => {
-  const [depth, ...pointers] = about.split('\n');
-  const facts = factsOf(contract, pointers, { alternatives: Number.POSITIVE_INFINITY });
-  const inside = (own: readonly string[]): Members | null => membersAt(contract, own, Number(depth) + 1);
-  if (facts.items.length > 0) return inside(facts.items);
-  const isOpen = facts.parts.some(({ schema }) => isOpenTo(schema));
-  if (facts.properties.size === 0 || isOpen) return null;
+function membersOf(node: SchemaFacts, depth = 0): Members | null {
+  const known = knownMembers.get(node) ?? [];
+  knownMembers.set(node, known);
+  known[depth] ??= depth > DEEPEST ? null : findMembers(node, depth);
+  return known[depth];
+}
+
+const knownMembers = new WeakMap<SchemaFacts, (Members | null)[]>();
+
+function findMembers(node: SchemaFacts, depth: number): Members | null {
+  if (node.items.length > 0) return membersOf(node.at(node.items), depth + 1);
+  if (node.properties.size === 0 || node.parts.some(({ schema }) => isOpenTo(schema))) return null;
   const members = {};
-  for (const [name, own] of facts.properties)
-    Object.defineProperty(members, name, { enumerable: true, get: () => inside(own) });
+  for (const name of node.properties.keys())
+    Object.defineProperty(members, name, { enumerable: true, get: () => membersOf(node.member(name), depth + 1) });
   return members;
-});
+}
 
 function isOpenTo({ additionalProperties: others, patternProperties }: JsonObject): boolean {
   return patternProperties !== undefined || others === true || (typeof others === 'object' && others !== null);

@@ -6,11 +6,10 @@ import {
   PROVENANCES,
   type Provenance,
   type ResponseSpec,
-  remembered,
 } from '../../contract/contract.ts';
 import { recordedAnswers, weakest } from '../../contract/provenance.ts';
 import { completeExample } from '../../contract/sample.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import { describe, isObject } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
@@ -24,23 +23,17 @@ export function provenanceShown(contract: Contract, value: Json, schemaPointer: 
   if (!isObject(node)) return 'assumed';
   const own = contract.provenanceOf(pointer);
   if (typeof value !== 'object' || value === null) return own;
-  const { items, properties, others } = factsAt(contract, pointer);
+  const described = describe(contract, [pointer]);
   // if several schemas describe a part, the strongest counts
-  const strongest = (part: Json, pointers: readonly string[]): Provenance => {
+  const strongest = (key: string, part: Json): Provenance => {
+    const { pointers } = described.child(value, key);
     const found = pointers.map((at) => weakest(contract.provenanceOf(at), provenanceShown(contract, part, at)));
     return PROVENANCES.find((provenance) => found.includes(provenance)) ?? 'assumed';
   };
-  const parts = Array.isArray(value)
-    ? value.map((item: Json) => strongest(item, items))
-    : Object.entries(value).map(([name, member]) => strongest(member, properties.get(name) ?? others));
-  return weakest(own, ...parts);
+  return weakest(own, ...Object.entries(value).map(([key, part]) => strongest(key, part)));
 }
 
 const NOWHERE = { pointer: '', node: undefined };
-
-const factsAt = remembered((contract, pointer) =>
-  factsOf(contract, [pointer], { alternatives: Number.POSITIVE_INFINITY }),
-);
 
 /** The node at a pointer, with references followed. References in a bundle always end. */
 export function followPart(

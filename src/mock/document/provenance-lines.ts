@@ -57,9 +57,10 @@ function fieldsAt(contract: Contract, schema: string): Provenance[] {
 
 /** The fields of an object schema and of a list's items, each with the pointer of its schema. */
 export function fieldPointers(contract: Contract, schema: string): [name: string, pointer: string][] {
-  const { properties, items } = factsOf(contract, [schema], { alternatives: 0 });
-  const all = [...properties, ...factsOf(contract, items, { alternatives: 0 }).properties];
-  return all.flatMap(([name, pointers]) => pointers.map((pointer): [string, string] => [name, pointer]));
+  const node = factsOf(contract, [schema], { alternatives: 0 });
+  return [...node.properties, ...node.at(node.items).properties].flatMap(([name, pointers]) =>
+    pointers.map((pointer): [string, string] => [name, pointer]),
+  );
 }
 
 /** Section of the reference, and the release that added the part. */

@@ -2,7 +2,7 @@ import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf } from '../../contract/limits.ts';
-import { factsOf, isObject, partsOf } from '../../contract/schema-facts.ts';
+import { describe, factsOf, isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
@@ -205,10 +205,9 @@ function requestsOf({ requestBody }: Operation): string[] {
 
 /** The properties of an object schema and of all its alternatives, each with its merged schema. */
 function propertiesAt(contract: Contract, schema: string): [name: string, schema: JsonObject][] {
-  const { properties } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
-  return [...properties].flatMap(([name, pointers]) =>
+  return [...describe(contract, [schema]).properties].flatMap(([name, pointers]) =>
     pointers.map((pointer): [string, JsonObject] => {
-      const parts = partsOf(contract, [pointer], { alternatives: 0 });
+      const { parts } = factsOf(contract, [pointer], { alternatives: 0 });
       return [name, Object.assign({}, ...parts.map((part) => part.schema))];
     }),
   );

@@ -20,17 +20,10 @@ export async function createMemberCheck(contract: Contract, file: EntitiesFile):
   const { compilerOf } = await import('../../contract/ajv.ts');
   const compile = compilerOf(contract.document);
   const schemas = recordSchemas(file, contract);
-  const compiled = new Map<string, readonly PlannedValidator[]>();
-
-  const validatorsOf = (kind: string, field: string): readonly PlannedValidator[] => {
-    const key = `${kind}/${field}`;
-    const known = compiled.get(key);
-    if (known) return known;
-    const { properties } = factsOf(contract, schemas.get(kind) ?? [], { alternatives: 0 });
-    const validators = (properties.get(field) ?? []).map(compile);
-    compiled.set(key, validators);
-    return validators;
-  };
+  const validatorsOf = (kind: string, field: string): readonly PlannedValidator[] =>
+    factsOf(contract, schemas.get(kind) ?? [], { alternatives: 0 })
+      .member(field)
+      .pointers.map(compile);
 
   return (name, members) => {
     const kind = file.kinds[name];

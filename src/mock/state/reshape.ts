@@ -1,6 +1,6 @@
 import type { Contract, Json, Provenance } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
-import { factsOf, isObject, typeOf } from '../../contract/schema-facts.ts';
+import { describe, isObject, typeOf } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
@@ -41,7 +41,7 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
   const { completeExample } = await import('../../contract/sample.ts');
-  const { types, properties } = factsOf(contract, [schema], { alternatives: Number.POSITIVE_INFINITY });
+  const { types, properties } = describe(contract, [schema]);
   // not the case for an envelope that the state does not describe
   const isAlike = (given: Json): boolean =>
     isObject(given) ? Object.keys(given).some((name) => properties.has(name)) : types.includes(typeOf(given));
