@@ -1,7 +1,7 @@
 import type { Contract } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith } from './limits.ts';
-import { factsOf } from './schema-facts.ts';
+import type { SchemaFacts } from './schema-facts.ts';
 
 interface ConditionalField {
   readonly field: string;
@@ -31,8 +31,8 @@ export interface OnlyWhen {
   readonly pointer: string;
 }
 
-export function onlyWhen(contract: Contract, schemas: readonly string[]): OnlyWhen | null {
-  const { value, pointer = '' } = factsOf(contract, schemas, { alternatives: 0 }).stated(ONLY_WHEN) ?? {};
+export function onlyWhen(field: SchemaFacts): OnlyWhen | null {
+  const { value, pointer = '' } = field.stated(ONLY_WHEN) ?? {};
   return typeof value === 'string' ? { condition: value, pointer } : null;
 }
 

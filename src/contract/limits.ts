@@ -1,4 +1,4 @@
-import { type Contract, type Json, remembered } from './contract.ts';
+import type { Contract, Json } from './contract.ts';
 import { factsOf, isObject } from './schema-facts.ts';
 
 const WORD = 'x-maximum-by-currency';
@@ -7,16 +7,17 @@ const WORD = 'x-maximum-by-currency';
 export type Maxima = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export function maximaOf(contract: Contract, schemaPointer: string): Maxima | null {
-  const fields = limitedFieldsOf(contract, schemaPointer);
-  return fields.length === 0 ? null : Object.fromEntries(fields.map(({ field, maxima }) => [field, maxima]));
+  const fields = fieldsWith(contract, WORD, schemaPointer).map(
+    ({ field, value }) => [field, readMaxima(value)] as const,
+  );
+  const limited = fields.filter((entry): entry is [string, Readonly<Record<string, number>>] => entry[1] !== null);
+  return limited.length === 0 ? null : Object.fromEntries(limited);
 }
 
-export const limitedFieldsOf = remembered((contract, schemaPointer) =>
-  fieldsWith(contract, WORD, schemaPointer).flatMap(({ field, value, pointer }) => {
-    const maxima = readMaxima(value);
-    return maxima === null ? [] : [{ field, maxima, pointer }];
-  }),
-);
+/** Pointer of the maximum of a field. */
+export function limitAt(contract: Contract, schemaPointer: string, field: string): string | undefined {
+  return fieldsWith(contract, WORD, schemaPointer).find((one) => one.field === field)?.pointer;
+}
 
 export function maximaIn(schema: Json): Readonly<Record<string, number>> | null {
   return isObject(schema) ? readMaxima(schema[WORD]) : null;

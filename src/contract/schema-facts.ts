@@ -44,7 +44,7 @@ export interface SchemaFacts {
   unnamed(name: string): readonly string[];
   /** The node of an item of a list, or of a member of an object. */
   child(container: unknown, key: string): SchemaFacts;
-  /** The place of a word, and its value, in the schema nearest to the pointers. */
+  /** A word that applies to every value, as the schema nearest to the pointers states it. */
   stated(word: string): { readonly value: Json; readonly pointer: string } | undefined;
 }
 
@@ -57,17 +57,9 @@ export interface FactsOptions {
   readonly branch?: number;
 }
 
-const PLAIN = [
-  'format',
-  'pattern',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-];
+const PLAIN = 'format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength'.split(
+  ' ',
+);
 
 const known = remembered(() => new Map<string, SchemaFacts>());
 
@@ -85,6 +77,7 @@ export function describe(contract: Contract, pointers: readonly string[]): Schem
   return factsOf(contract, pointers, ALL);
 }
 
+const NONE: readonly string[] = [];
 const ALL: FactsOptions = { alternatives: Number.POSITIVE_INFINITY };
 
 function read(contract: Contract, pointers: readonly string[], options: FactsOptions): SchemaFacts {
@@ -131,11 +124,11 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
     if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   }
-  const members = new Map<string, SchemaFacts>();
-  const at = (inside: readonly string[]): SchemaFacts => factsOf(contract, inside, options);
-  const member = (name: string): SchemaFacts => {
-    const node = members.get(name) ?? at(properties.get(name) ?? []);
-    members.set(name, node);
+  // by the lists of this node, because a run asks for the same members millions of times
+  const nodes = new WeakMap<readonly string[], SchemaFacts>();
+  const at = (inside: readonly string[]): SchemaFacts => {
+    const node = nodes.get(inside) ?? factsOf(contract, inside, options);
+    nodes.set(inside, node);
     return node;
   };
   return {
@@ -154,14 +147,11 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
     parts,
     otherwise,
     at,
-    member,
+    member: (name) => at(properties.get(name) ?? NONE),
     unnamed,
-    child(container, key) {
-      if (properties.has(key) && !Array.isArray(container)) return member(key);
-      return at(Array.isArray(container) ? items : unnamed(key));
-    },
+    child: (container, key) => at(Array.isArray(container) ? items : (properties.get(key) ?? unnamed(key))),
     stated(word) {
-      const part = parts.findLast(({ schema }) => schema[word] !== undefined);
+      const part = parts.findLast(({ schema, binding }) => binding && schema[word] !== undefined);
       return part && { value: part.schema[word] as Json, pointer: joinPointer(part.pointer, word) };
     },
   };

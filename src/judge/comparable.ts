@@ -8,9 +8,9 @@ export function comparedBy(contract: Contract, sample: Sample): 'some' | 'none' 
   if (isRecorded(contract, sample.operation, sample.status)) return 'some';
   let of = 0;
   let seen = 0;
-  walkAnswer(contract, sample, ({ kind, value, node: { pointers } }) => {
-    const isDocumented = pointers.some((schema) => contract.provenanceOf(schema) === 'documented');
-    if (kind !== 'named' || !isDocumented || onlyWhen(contract, pointers) !== null) return;
+  walkAnswer(contract, sample, ({ kind, value, node }) => {
+    const isDocumented = node.pointers.some((schema) => contract.provenanceOf(schema) === 'documented');
+    if (kind !== 'named' || !isDocumented || onlyWhen(node) !== null) return;
     of += 1;
     if (value !== undefined) seen += 1;
   });

@@ -1,11 +1,4 @@
-import {
-  type Contract,
-  type Media,
-  type Operation,
-  type Provenance,
-  type ResponseSpec,
-  remembered,
-} from '../contract/contract.ts';
+import type { Contract, Media, Operation, Provenance, ResponseSpec } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
 import { describe, factsOf, isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
@@ -62,18 +55,8 @@ export interface AnswerSchema {
   readonly ofItems: boolean;
 }
 
-const knownSchemas = remembered(() => new Map<string, readonly AnswerSchema[]>());
-
 /** The schemas that describe a good JSON answer, strongest first. */
 export function answerSchemas(contract: Contract, operation: Operation, status: number): readonly AnswerSchema[] {
-  const known = knownSchemas(contract);
-  const key = `${status} ${operation.operationId}`;
-  const schemas = known.get(key) ?? findSchemas(contract, operation, status);
-  known.set(key, schemas);
-  return schemas;
-}
-
-function findSchemas(contract: Contract, operation: Operation, status: number): AnswerSchema[] {
   const ofBody = [jsonOf(rangeFor(operation, status)), jsonMedia(operation, status)].flatMap((media) =>
     media === undefined ? [] : [{ schema: joinPointer(media.pointer, 'schema'), ofItems: false }],
   );

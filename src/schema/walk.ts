@@ -44,7 +44,7 @@ export function walk(node: SchemaFacts, value: unknown, see: (visit: Visit) => v
     if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
     const beneath = value === beside?.list ? [beside.schema] : [];
     if (Array.isArray(value)) {
-      const items = node.at([...beneath, ...node.items]);
+      const items = beneath.length > 0 ? node.at([...beneath, ...node.items]) : node.child(value, '');
       for (const item of value) visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
       return;
     }
@@ -63,7 +63,8 @@ export function walk(node: SchemaFacts, value: unknown, see: (visit: Visit) => v
     }
     for (const [name, child] of Object.entries(object)) {
       if (node.properties.has(name)) continue;
-      const inside = { at: joinPointer(at, name), value: child, node: node.at([...beneath, ...node.unnamed(name)]) };
+      const schemas = beneath.length > 0 ? node.at([...beneath, ...node.unnamed(name)]) : node.child(object, name);
+      const inside = { at: joinPointer(at, name), value: child, node: schemas };
       const isUnknown = node.naming.length > 0 && !node.demanded.has(name);
       if (inside.node.pointers.length > 0) visit({ ...inside, kind: 'part', at: `${at}/*` }, depth + 1);
       else if (beside !== undefined && `${beside.at}/`.startsWith(`${inside.at}/`))

@@ -1,7 +1,7 @@
 import { circumstancesOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { assumedOf } from '../../contract/contract-file.ts';
-import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
+import { excessesOf, limitAt, maximaOf } from '../../contract/limits.ts';
 import { candidatesFor, pathShape } from '../../judge/unmatched-paths.ts';
 import { is2xx } from '../../model/exchange.ts';
 import type { SecretKeys } from '../../redact/keys.ts';
@@ -161,22 +161,18 @@ type LimitBreak = Omit<Contradiction, 'source'> & { readonly source: string };
 export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {
   const { currencyOf } = circumstancesOf({ assumed: assumedOf(contract.folder.assumed, 'url') });
   const currency = currencyOf(body);
-  const fields = limitedFieldsOf(contract, schema);
-  return excessesOf(maximaOf(contract, schema), body, currency).flatMap((excess): LimitBreak[] => {
-    const limit = fields.find(({ field }) => field === excess.field);
-    if (limit === undefined) return [];
-    const provenance = contract.provenanceOf(limit.pointer);
+  const limits = maximaOf(contract, schema);
+  return excessesOf(limits, body, currency).flatMap(({ field, maximum }): LimitBreak[] => {
+    const source = limitAt(contract, schema, field) ?? schema;
+    const provenance = contract.provenanceOf(source);
     if (provenance === 'assumed') return [];
-    const maxima =
-      currency === null
-        ? Object.entries(limit.maxima).map(([code, maximum]) => `${code} ${maximum}`)
-        : [`${currency} ${excess.maximum}`];
+    const all = currency === null ? Object.entries(limits?.[field] ?? {}) : [[currency, maximum]];
     return [
       {
-        pointer: joinPointer('', excess.field),
-        expected: `at most ${maxima.join(', ')}`,
+        pointer: joinPointer('', field),
+        expected: `at most ${all.map((limit) => limit.join(' ')).join(', ')}`,
         actual: 'more',
-        source: limit.pointer,
+        source,
         provenance,
         severity: currency !== null && provenance === 'documented' ? 'error' : 'warning',
         ...(currency === null && { detail: CURRENCY_UNTOLD }),

@@ -32,10 +32,10 @@ export const fieldAgainstCondition: AnswerRule = {
  */
 export function unfulfilled(
   { call }: Sample,
-  { contract, circumstances }: Knowledge,
+  { circumstances }: Knowledge,
   { at, node, object }: Field,
 ): OnlyWhen | null {
-  const only = onlyWhen(contract, node.pointers);
+  const only = onlyWhen(node);
   if (only === null) return null;
   const parameters = at.includes('/*') ? {} : call.parameters;
   return circumstances.holds(only.condition, { record: object, parameters }) === false ? only : null;

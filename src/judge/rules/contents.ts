@@ -1,5 +1,5 @@
-import { remembered } from '../../contract/contract.ts';
-import { describe } from '../../contract/schema-facts.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { SchemaFacts } from '../../contract/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';
@@ -8,18 +8,17 @@ import { type AnswerRule, placeOf } from '../rule.ts';
 type Nothing = 'null' | 'an empty list';
 
 /** The only content that recordings ever showed at a place. Null if anything else is known about it. */
-const neverBut = remembered((contract, schemas): { what: Nothing; source: string } | null => {
+function neverBut(contract: Contract, { parts }: SchemaFacts): { what: Nothing; source: string } | null {
   let found: { what: Nothing; source: string } | null = null;
-  for (const { pointer, schema } of describe(contract, schemas === '' ? [] : schemas.split('\n')).parts) {
-    const observed = contract.provenanceOf(pointer) === 'observed';
+  for (const { pointer, schema } of parts) {
     if (schema['x-only-null'] === true) found ??= { what: 'null', source: joinPointer(pointer, 'x-only-null') };
-    else if (observed && [schema.type].flat().includes('array')) {
+    else if ([schema.type].flat().includes('array') && contract.provenanceOf(pointer) === 'observed') {
       found ??= { what: 'an empty list', source: joinPointer(pointer, 'type') };
     }
     if (schema.items !== undefined || schema.prefixItems !== undefined || schema.contains !== undefined) return null;
   }
   return found;
-});
+}
 
 export const contentsNew: AnswerRule = {
   id: 'contents-new',
@@ -33,7 +32,7 @@ export const contentsNew: AnswerRule = {
   judge: (sample, { contract }) =>
     placesIn(sample, (see) =>
       walkAnswer(contract, sample, ({ at, value, node }) => {
-        const never = value == null ? null : neverBut(contract, node.pointers.join('\n'));
+        const never = value == null ? null : neverBut(contract, node);
         if (never === null) return;
         if (never.what === 'an empty list' && !(Array.isArray(value) && value.length > 0)) return;
         see(at, { expected: never.what, source: never.source }, value);

@@ -1,4 +1,4 @@
-import { excessesOf, limitedFieldsOf, maximaOf } from '../../contract/limits.ts';
+import { excessesOf, limitAt, maximaOf } from '../../contract/limits.ts';
 import { type Call, finalAttempt, isForgery, type Purpose } from '../../model/call.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -123,5 +123,5 @@ function brokenLimit(call: Call, { contract, circumstances }: Knowledge): string
   const schema = joinPointer(media.pointer, 'schema');
   const body = parseJson(Buffer.from(finalAttempt(call)?.request.body ?? []).toString());
   const [excess] = excessesOf(maximaOf(contract, schema), body, circumstances.currencyOf(body, call.parameters));
-  return limitedFieldsOf(contract, schema).find(({ field }) => field === excess?.field)?.pointer;
+  return excess && limitAt(contract, schema, excess.field);
 }

@@ -117,7 +117,8 @@ function recordPointer(contract: Contract, schema: string, list: readonly string
   const { pointer } = followPart(contract, schema);
   // if the list has no items, the pointer resolves to nothing
   if (list === null) return pointer;
-  return followPart(contract, recordArray(contract, pointer, list)?.items[0] ?? joinPointer(pointer, 'items')).pointer;
+  const [items = joinPointer(pointer, 'items')] = recordArray(contract, pointer, list)?.node.items ?? [];
+  return followPart(contract, items).pointer;
 }
 
 function conditionsOf(

@@ -88,26 +88,20 @@ function unknownWord(contract: Contract, pointer: string, stated: string, known:
 }
 
 /** An overlay can turn an assumed array into an object and leave the array's `items` behind. */
-function arrayOrObject(
-  contract: Contract,
-  pointers: readonly string[],
-): Pick<SchemaFacts, 'items' | 'properties' | 'types'> {
-  const facts = factsOf(contract, pointers);
-  return facts.types.length > 0 && !facts.types.includes('array') ? { ...facts, items: [] } : facts;
+function isArray({ types, items }: SchemaFacts): boolean {
+  return items.length > 0 && (types.length === 0 || types.includes('array'));
 }
 
-/** An array in an answer: the names of the members that lead to it, and the pointers of its item schemas. */
+/** An array in an answer, and the names of the members that lead to it. */
 interface ArrayPlace {
   readonly names: readonly string[];
-  readonly at: readonly string[];
-  readonly items: readonly string[];
+  readonly node: SchemaFacts;
 }
 
-function arraysIn(contract: Contract, at: readonly string[], names: readonly string[] = []): ArrayPlace[] {
-  const { items, properties } = arrayOrObject(contract, at);
-  if (items.length > 0) return [{ names, at, items }];
+function arraysIn(node: SchemaFacts, names: readonly string[] = []): ArrayPlace[] {
+  if (isArray(node)) return [{ names, node }];
   if (names.length > 2) return [];
-  return [...properties].flatMap(([name, its]) => arraysIn(contract, its, [...names, name]));
+  return [...node.properties.keys()].flatMap((name) => arraysIn(node.member(name), [...names, name]));
 }
 
 /**
@@ -115,11 +109,11 @@ function arraysIn(contract: Contract, at: readonly string[], names: readonly str
  * whose items share most fields with a record. Undefined if two arrays share equally many, or if there is no array.
  */
 export function recordArray(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
-  const all = arraysIn(contract, [schema]);
-  const stated = all.find(({ at }) => at.some((pointer) => wordAt(contract, pointer) === ITEMS));
+  const all = arraysIn(factsOf(contract, [schema]));
+  const stated = all.find(({ node }) => node.pointers.some((pointer) => wordAt(contract, pointer) === ITEMS));
   if (stated || all.length < 2) return stated ?? all[0];
-  const shared = ({ items }: ArrayPlace): number => {
-    const { properties } = factsOf(contract, items);
+  const shared = ({ node }: ArrayPlace): number => {
+    const { properties } = node.at(node.items);
     return fields.filter((field) => properties.has(field)).length;
   };
   const [best, next] = all.toSorted((one, other) => shared(other) - shared(one)) as [ArrayPlace, ArrayPlace];
@@ -132,21 +126,20 @@ function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly str
   const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
   if (first === undefined) return null;
   const usual = sampleOf(contract, schema, { seed: 1, bare: true, direction: 'response' });
-  return membersOf(contract, [schema], [first, ...deeper], usual);
+  return membersOf(contract, factsOf(contract, [schema]), [first, ...deeper], usual);
 }
 
 /** @param path names that lead to the records; @param usual the required members, generated or documented */
 function membersOf(
   contract: Contract,
-  pointers: readonly string[],
+  node: SchemaFacts,
   [items, ...deeper]: readonly string[],
   usual: Json | undefined,
 ): Envelope {
-  const { properties } = factsOf(contract, pointers);
-  const parts = [...properties].flatMap(([name, its]): [string, EnvelopePart][] => {
+  const parts = [...node.properties.keys()].flatMap((name): [string, EnvelopePart][] => {
     const example = isObject(usual) ? usual[name] : undefined;
     const part = name === items && deeper.length === 0 ? ({ shows: 'items' } as const) : undefined;
-    const found = part ?? partOf(contract, its, name === items ? deeper : [], example);
+    const found = part ?? partOf(contract, node.member(name), name === items ? deeper : [], example);
     return found ? [[name, found]] : [];
   });
   return Object.fromEntries(parts);
@@ -154,19 +147,19 @@ function membersOf(
 
 function partOf(
   contract: Contract,
-  its: readonly string[],
+  node: SchemaFacts,
   path: readonly string[],
   usual: Json | undefined,
 ): EnvelopePart | undefined {
-  const { types, properties } = arrayOrObject(contract, its);
-  const stated = its
+  const { types, properties, pointers } = node;
+  const stated = pointers
     .map((pointer) => [pointer, wordAt(contract, pointer)] as const)
     .find(([, word]) => word !== undefined);
   const tells = MEMBERS.find((word) => word === stated?.[1]);
   if (stated?.[1] !== undefined && !tells) throw unknownWord(contract, stated[0], stated[1], KNOWN.member);
   const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
   if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired: usual !== undefined };
-  const members = properties.size === 0 ? {} : membersOf(contract, its, path, usual);
+  const members = properties.size === 0 ? {} : membersOf(contract, node, path, usual);
   if (path.length > 0 || Object.values(members).some((part) => !('is' in part))) return { members };
   return usual === undefined ? undefined : { is: usual };
 }
