@@ -3,12 +3,12 @@ import type { Contract, Json, Media, Operation, Parameter } from '../contract/co
 import { documentFor } from '../contract/direction.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { recordedAnswers } from '../contract/provenance.ts';
-import { completeExample, sampleThat } from '../contract/sample.ts';
 import { factsOf, isObject } from '../contract/schema-facts.ts';
 import { asIs, type Encode, writePairs, writeText } from '../contract/styles.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
+import { makeBest } from '../schema/make.ts';
 import { parseJson } from '../text/decode.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -126,8 +126,6 @@ export function acceptOf(contract: Contract, operation: Operation): string {
   return [...types, ...json, '*/*;q=0.1'].join(', ');
 }
 
-const SAMPLE = { seed: 1, direction: 'request' } as const;
-
 /** A value for each required parameter, by its name. */
 export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
   const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
@@ -135,7 +133,7 @@ export function syntheticParameters(contract: Contract): Readonly<Record<string,
     needed.map(({ name, pointer, schema, schemaAt }): [string, string] => {
       const node = contract.at(pointer);
       const example = isObject(node) ? node.example : undefined;
-      const value = example ?? (schema === undefined ? name : validSample(contract, schemaAt)) ?? name;
+      const value = example ?? (schema === undefined ? name : requestValue(contract, schemaAt));
       return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
     }),
   );
@@ -144,14 +142,11 @@ export function syntheticParameters(contract: Contract): Readonly<Record<string,
 /** A body with the known members and all required ones. */
 function syntheticBody(contract: Contract, media: Media, known: Json): Json {
   const at = joinPointer(media.pointer, 'schema');
-  const holds = requestCheck(contract, at);
-  if (holds(known)) return known;
-  const completed = completeExample(contract, at, known, SAMPLE);
-  return holds(completed) ? completed : (validSample(contract, at) ?? known);
+  return requestCheck(contract, at)(known) ? known : requestValue(contract, at, known);
 }
 
-function validSample(contract: Contract, at: string): Json | undefined {
-  return sampleThat(requestCheck(contract, at), contract, at, SAMPLE);
+function requestValue(contract: Contract, at: string, like?: Json): Json {
+  return makeBest(contract, at, { seed: 1, direction: 'request', judge: requestCheck(contract, at), like }).value;
 }
 
 function requestCheck(contract: Contract, at: string): CompiledSchema {

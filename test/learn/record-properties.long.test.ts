@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { sampleOf } from '../../src/contract/sample.ts';
+import { make } from '../../src/schema/make.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
@@ -85,7 +85,7 @@ test('a learned schema accepts every sample behind it', async () => {
       const schemas = createSchemas(loaded);
       for (const { json } of samples) expect(schemas.problems(schemaPointer, json?.value)).toEqual([]);
       // and it accepts generated values, so the mock agrees with the recording
-      const made = sampleOf(loaded, schemaPointer, { seed: 7 });
+      const made = make(loaded, schemaPointer, { seed: 7 });
       expect(schemas.problems(schemaPointer, made)).toEqual([]);
     }),
     { numRuns: 60 },

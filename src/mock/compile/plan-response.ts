@@ -1,10 +1,11 @@
-import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
+import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
-import { sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { styleOf, writeText } from '../../contract/styles.ts';
 import { isSendable } from '../../model/exchange.ts';
+import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import type { FlatHeaders } from '../message/answer.ts';
+import { type FlatHeaders, isOfMock } from '../message/answer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import {
   MADE_UP,
@@ -15,12 +16,6 @@ import {
 } from './plan.ts';
 import { chosenResponse, followPart, provenanceShown } from './provenance.ts';
 import type { Satisfies } from './schemas.ts';
-
-/** Header fields that only the mock sets. */
-const OWN: ReadonlySet<string> = new Set([
-  ...['connection', 'content-length', 'content-type', 'date', 'deprecation', 'keep-alive', 'transfer-encoding'],
-  'x-mock-provenance',
-]);
 
 /** Keywords that state what a text may be. */
 const FORMS = ['const', 'default', 'enum', 'example', 'examples', 'format', 'pattern'];
@@ -47,8 +42,15 @@ export function planResponse(
       },
     };
   });
-  const headers = headersAt(contract, joinPointer(chosen.pointer, 'headers'), seed);
-  return { status, media, headers };
+  let headers: FlatHeaders | undefined;
+  return {
+    status,
+    media,
+    get headers() {
+      headers ??= headersAt(contract, joinPointer(chosen.pointer, 'headers'), satisfies, seed);
+      return headers;
+    },
+  };
 }
 
 export interface WrittenExample {
@@ -71,20 +73,23 @@ function examplesOf(
   const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
   const fits = ({ value }: WrittenExample): boolean =>
     media.schema === undefined || satisfies(value, joinPointer(media.pointer, 'schema'));
-  const planned = ({ key, value, when }: WrittenExample): PlannedExample => {
-    const body = isJsonMedia(media.type) || typeof value !== 'string' ? JSON.stringify(value) : value;
-    return { key, when, body, provenance: weakest(base, provenanceShown(contract, value, at)) };
-  };
+  const planned = ({ key, value, when }: WrittenExample): PlannedExample => ({
+    ...{ key, when, body: bodyText(media.type, value) },
+    provenance: weakest(base, provenanceShown(contract, value, at)),
+  });
   const fitting = writtenIn(contract, media.pointer).filter(fits);
   if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
   // without a schema nothing is known about the JSON, so send an empty object
   return at === null && isJsonMedia(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
 }
 
+export function bodyText(type: string, value: Json): string {
+  return isJsonMedia(type) || typeof value !== 'string' ? JSON.stringify(value) : value;
+}
+
 /** @param pointer to a media type or header field */
 export function writtenIn(contract: Contract, pointer: string): WrittenExample[] {
-  const node = contract.at(pointer);
-  const example = isObject(node) ? node.example : undefined;
+  const { example } = nodeOf(contract, pointer);
   const { node: list } = followPart(contract, joinPointer(pointer, 'examples'));
   const named = Object.keys(isObject(list) ? list : {}).flatMap((key): WrittenExample[] => {
     const { node: entry } = followPart(contract, joinPointer(pointer, 'examples', key));
@@ -98,15 +103,16 @@ function whenOf(value: Json | undefined): Readonly<Record<string, string>> | nul
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
 }
 
-function headersAt(contract: Contract, pointer: string, seed: number): FlatHeaders {
+function headersAt(contract: Contract, pointer: string, satisfies: Satisfies, seed: number): FlatHeaders {
   const fields = contract.at(pointer);
   if (!isObject(fields)) return [];
   return Object.keys(fields).flatMap((name) => {
     const at = followPart(contract, joinPointer(pointer, name)).pointer;
     const field = name.toLowerCase();
-    const isLeftOut = OWN.has(field) || (field !== 'location' && isFreeText(contract, at));
-    const value = isLeftOut ? undefined : valueAt(contract, at, seed);
-    const text = value === undefined || value === null ? '' : fieldText(value);
+    const isLeftOut = isOfMock(field) || (field !== 'location' && isFreeText(contract, at));
+    const value = isLeftOut ? undefined : valueAt(contract, at, satisfies, seed);
+    const text =
+      value === undefined || value === null ? '' : writeText(name, value, styleOf(nodeOf(contract, at), 'header'));
     return text !== '' && isSendable(text) ? [field, text] : [];
   });
 }
@@ -123,14 +129,15 @@ function isFreeText(contract: Contract, pointer: string): boolean {
   );
 }
 
-function valueAt(contract: Contract, pointer: string, seed: number): Json | undefined {
+function valueAt(contract: Contract, pointer: string, satisfies: Satisfies, seed: number): Json | undefined {
   const [written] = writtenIn(contract, pointer);
   if (written) return written.value;
   const at = joinPointer(pointer, 'schema');
-  return contract.at(at) === undefined ? undefined : sampleOf(contract, at, { seed });
+  if (contract.at(at) === undefined) return undefined;
+  return make(contract, at, { seed, direction: 'response', judge: (value) => satisfies(value, at) });
 }
 
-function fieldText(value: Json): string {
-  if (Array.isArray(value)) return value.join(',');
-  return isObject(value) ? Object.entries(value).flat().join(',') : String(value);
+function nodeOf(contract: Contract, pointer: string): JsonObject {
+  const node = contract.at(pointer);
+  return isObject(node) ? node : {};
 }

@@ -112,6 +112,8 @@ export interface PlannedExample {
   readonly when: Readonly<Record<string, string>> | null;
   readonly body: string;
   readonly provenance: Provenance;
+  /** What is wrong with the example although it is the best one. */
+  readonly warning?: string;
 }
 
 /** A validation error: the part of Ajv's error objects that we use. */

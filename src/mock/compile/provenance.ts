@@ -8,8 +8,8 @@ import {
   type ResponseSpec,
 } from '../../contract/contract.ts';
 import { recordedAnswers, weakest } from '../../contract/provenance.ts';
-import { completeExample } from '../../contract/sample.ts';
 import { describe, isObject } from '../../contract/schema-facts.ts';
+import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
@@ -109,5 +109,5 @@ function withoutAssumed(contract: Contract, operation: Operation, { code, body }
     ({ status, media }) => status === String(code) && isJsonMedia(media.type) && media.schema !== undefined,
   );
   if (recorded === undefined) return body;
-  return completeExample(contract, joinPointer(recorded.media.pointer, 'schema'), body as Json, { seed, known: true });
+  return make(contract, joinPointer(recorded.media.pointer, 'schema'), { seed, known: true, like: body as Json });
 }

@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../../contract/contract.ts';
-import { completeExample, refutedBy, sampleOf } from '../../contract/sample.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import { make } from '../../schema/make.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { type WrittenExample, writtenIn } from './plan-response.ts';
@@ -30,7 +30,7 @@ export function recordedExamples(contract: Contract, seed: number): OverlaySourc
       if (media.schema === undefined) continue;
       const schema = joinPointer(media.pointer, 'schema');
       for (const [, { value }] of examples) {
-        for (const pointer of refutedBy(contract, schema, value as Json)) refuted.add(pointer);
+        for (const pointer of refutedBy(contract, [schema], value as Json)) refuted.add(pointer);
       }
     }
   }
@@ -52,9 +52,9 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
   const options = { seed, known: true };
   const kept = assumedExamples(contract, operation).map(({ key, value, when }): [string, JsonObject] => [
     key,
-    { value: completeExample(contract, schema, value, options), ...(when && { 'x-mock-when': when }) },
+    { value: make(contract, schema, { ...options, like: value }), ...(when && { 'x-mock-when': when }) },
   ]);
-  return kept.length > 0 ? kept : [['Generated', { value: sampleOf(contract, schema, options) }]];
+  return kept.length > 0 ? kept : [['Generated', { value: make(contract, schema, options) }]];
 }
 
 /** The examples of the `2XX` range, which the contract uses if the exact status is unknown. */
@@ -67,4 +67,21 @@ function assumedExamples(contract: Contract, operation: Operation): readonly Wri
 function jsonPathOf(pointer: string): string {
   const segments = (parsePointer(pointer) ?? []).map((segment) => `['${segment.replaceAll(/['\\]/g, '\\$&')}']`);
   return `$${segments.join('')}`;
+}
+
+/** The assumed schemas that reject a part of a value. */
+function* refutedBy(contract: Contract, pointers: readonly string[], value: Json): Iterable<string> {
+  const facts = factsOf(contract, pointers);
+  if (Array.isArray(value)) for (const item of value) yield* refutedBy(contract, facts.items, item);
+  if (!isObject(value)) return;
+  for (const [name, member] of Object.entries(value)) {
+    const own = facts.properties.get(name) ?? [];
+    for (const pointer of own) {
+      const isGuess = contract.provenanceOf(pointer) === 'assumed';
+      // a fitting value stays as it is
+      const kept = make(contract, pointer, { seed: 0, like: member });
+      if (isGuess && JSON.stringify(kept) !== JSON.stringify(member)) yield pointer;
+    }
+    yield* refutedBy(contract, own.length > 0 ? own : facts.others, member);
+  }
 }

@@ -71,8 +71,8 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJsonMedia(type));
   if (media?.schema === undefined) return undefined;
-  const [{ completeExample }, { compilerOf }] = await Promise.all([
-    import('../../contract/sample.ts'),
+  const [{ make }, { compilerOf }] = await Promise.all([
+    import('../../schema/make.ts'),
     import('../../contract/ajv.ts'),
   ]);
   const at = joinPointer(media.pointer, 'schema');
@@ -81,7 +81,7 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   return {
     holds: (body) => holds(body) === true,
     complete(body) {
-      const made = completeExample(contract, at, body, { seed: controls.options.seed ?? 1 });
+      const made = make(contract, at, { seed: controls.options.seed ?? 1, like: body });
       if (!isObject(made)) return made;
       const isKept = (name: string): boolean => isObject(body) && isSame(body[name], made[name]);
       const named = Object.entries(made).map(([name, value]) => [name, (!isKept(name) && ids[name]) || value]);

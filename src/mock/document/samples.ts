@@ -1,6 +1,6 @@
 import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
-import { completeExample, sampleOf } from '../../contract/sample.ts';
 import { isObject } from '../../contract/schema-facts.ts';
+import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isTelling } from '../compile/schemas.ts';
 import { isJsonMedia } from '../message/call.ts';
@@ -53,8 +53,8 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     if (schema === undefined) return undefined;
     const at = joinPointer(pointer, 'schema');
     const known = isJsonMedia(type) ? taken(operation) : {};
-    if (Object.keys(known).length > 0) return completeExample(contract, at, known, options);
-    const made = sampleOf(contract, at, options);
+    if (Object.keys(known).length > 0) return make(contract, at, { ...options, like: known });
+    const made = make(contract, at, options);
     if (!isObject(made)) return made;
     const removed = new Set(
       fieldPointers(contract, at).flatMap(([name, field]) => (removals.fields.has(field) ? name : [])),
@@ -68,7 +68,7 @@ export function createSamples(contract: Contract, shown: ShownTenant, removals: 
     parameter(operation: Operation, name: string): Json | undefined {
       const own = operation.parameters.find((one) => one.name === name);
       const made = own?.schema !== undefined && isTelling(own.schema);
-      return parameters[name] ?? (made ? sampleOf(contract, joinPointer(own.pointer, 'schema'), options) : undefined);
+      return parameters[name] ?? (made ? make(contract, joinPointer(own.pointer, 'schema'), options) : undefined);
     },
     body,
   };

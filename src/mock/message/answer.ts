@@ -35,11 +35,26 @@ export interface Wire {
   read(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array>;
 }
 
-/** Statuses of answers without a body (Fetch, null body status). */
-export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
 /** Header field that marks every answer as the mock's. Its value is the weakest provenance in the answer. */
 export const PROVENANCE_HEADER = 'x-mock-provenance';
+
+/**
+ * Fields that describe how a message is framed, encoded or sent (RFC 9110, 6.6.2, 7.6.1, 8.4 and 8.6; RFC 9112, 6.1).
+ * Only the mock may set them: a client could not read an answer that does not do what they say.
+ */
+const FRAMING: ReadonlySet<string> = new Set([
+  ...['connection', 'content-encoding', 'content-length', 'keep-alive', 'proxy-connection', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade'],
+]);
+const OWN: ReadonlySet<string> = new Set(['content-type', 'date', 'deprecation', PROVENANCE_HEADER]);
+
+/** Whether only the mock sets a header field, whatever the contract says. @param name in lower case */
+export function isOfMock(name: string): boolean {
+  return FRAMING.has(name) || OWN.has(name);
+}
+
+/** Statuses of answers without a body (Fetch, null body status). */
+export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /** Header with a notice about a served request or its answer. */
 export const WARNING_HEADER = 'x-mock-warning';

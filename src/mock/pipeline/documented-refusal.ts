@@ -39,8 +39,8 @@ export function createDocumentedRefusal(served: Pick<Served, 'contract' | 'synth
     const problem = { ...(JSON.parse(text) as { readonly detail: string }), status };
     const media = preferredOf(field(call, 'accept'), response.content);
     const isFit = media === undefined || (media.type === PROBLEM_TYPE && (await holds(contract, media, problem)));
-    const making = isFit ? [] : served.synthesizeExamples(operation, media.type, response.status).catch(() => []);
-    const [example] = await making;
+    const making = isFit ? [] : served.synthesizeExamples(operation, media.type, response.status);
+    const example = (await making).find((one) => one.warning === undefined);
     if (!media || !example) return jsonAnswer(status, problem, 'assumed', ownHeaders(given), PROBLEM_TYPE);
     trail.refused = text;
     const body = { type: media.type, bytes: Buffer.from(example.body) };

@@ -1,14 +1,14 @@
 import { ToolError } from '../../errors.ts';
 import type { PlannedExample, PlannedMedia, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload, Preference } from '../compile/request.ts';
-import { type Answer, answer } from '../message/answer.ts';
+import { type Answer, answer, warning } from '../message/answer.ts';
 import { field } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
 import { preferredOf } from './negotiation.ts';
 import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
-/** Serves the serialised example, or asks Prism if the answer is not constant. */
+/** Serves the serialised example, or asks Prism for another answer that a request prefers. */
 export function createPayload({
   synthesizeExamples,
   ...served
@@ -16,26 +16,15 @@ export function createPayload({
   const byPrism = createPrismAnswers(served);
   const ready = createReady();
 
-  const serve = (
-    request: AcceptedRequest,
-    media?: PlannedMedia,
-    examples?: readonly PlannedExample[],
-  ): Answer | Promise<Answer> => {
-    const { operation } = request;
-    const example = exampleFor(request, examples);
-    // no example could be made, so Prism makes the answer
-    return media && !example ? byPrism(request, { example }) : ready(operation, media, example);
-  };
-
   const unplanned = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
   return (request) => {
     const { operation, call, preference } = request;
     if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
     const media = preferredOf(field(call, 'accept'), operation.response.media);
-    if (media?.examples.length !== 0) return serve(request, media, media?.examples);
+    if (media?.examples.length !== 0) return ready(operation, media, exampleFor(request, media?.examples));
     const examples = unplanned.get(media) ?? synthesizeExamples(operation, media.type);
     unplanned.set(media, examples);
-    return examples.then((made) => serve(request, media, made));
+    return examples.then((made) => ready(operation, media, exampleFor(request, made)));
   };
 }
 
@@ -68,7 +57,8 @@ function createReady(): Ready {
     if (known) return known;
     const { status, headers } = operation.response;
     const body = media && example ? { type: media.type, bytes: Buffer.from(example.body) } : null;
-    const made = answer(status, body, example?.provenance ?? operation.located, headers);
+    const more = example?.warning === undefined ? headers : [...headers, ...warning(example.warning)];
+    const made = answer(status, body, example?.provenance ?? operation.located, more);
     ready.set(example ?? operation, made);
     return made;
   };

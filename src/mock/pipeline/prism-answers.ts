@@ -3,7 +3,7 @@ import { mediaType } from '../../model/media.ts';
 import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { LabelledAnswer } from '../compile/provenance.ts';
 import type { AcceptedRequest, RoutedRequest } from '../compile/request.ts';
-import { type Answer, answer, BODILESS, type FlatHeaders } from '../message/answer.ts';
+import { type Answer, answer, BODILESS, type FlatHeaders, isOfMock } from '../message/answer.ts';
 import { field, isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { limitsOf } from '../message/limits.ts';
 import { problem } from '../message/problem.ts';
@@ -75,10 +75,12 @@ export function exampleFor(
 export const CHALLENGE: FlatHeaders = ['www-authenticate', 'Bearer realm="banking-api mock"'];
 
 function answerOf({ code, fields }: PrismAnswer, { body, provenance }: LabelledAnswer): Answer {
-  const { 'content-type': type, deprecation: _, ...others } = fields;
+  const { 'content-type': type } = fields;
   // a generated value may be invalid in a header
-  const more = Object.entries(others).flatMap(([name, value]) => (isSendable(value) ? [name, value] : []));
-  if (code === 401 && others['www-authenticate'] === undefined) more.push(...CHALLENGE);
+  const more = Object.entries(fields).flatMap(([name, value]) =>
+    isSendable(value) && !isOfMock(name) ? [name, value] : [],
+  );
+  if (code === 401 && fields['www-authenticate'] === undefined) more.push(...CHALLENGE);
   if (body === undefined || type === undefined || BODILESS.has(code)) return answer(code, null, provenance, more);
   const asJson = isJsonMedia(mediaType(type)) || typeof body !== 'string';
   const bytes = Buffer.from(asJson ? JSON.stringify(body) : body);

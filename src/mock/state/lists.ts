@@ -1,8 +1,8 @@
 import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
 import { type BOUNDS, ITEMS, KNOWN, MEMBERS, parameterWord, type ROLES } from '../../contract/list-words.ts';
-import { sampleOf } from '../../contract/sample.ts';
 import { factsOf, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import type { Value } from './records.ts';
@@ -125,7 +125,7 @@ function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly str
   const schema = joinPointer(pointer, 'schema');
   const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
   if (first === undefined) return null;
-  const usual = sampleOf(contract, schema, { seed: 1, bare: true, direction: 'response' });
+  const usual = make(contract, schema, { seed: 1, bare: true, direction: 'response' });
   return membersOf(contract, factsOf(contract, [schema]), [first, ...deeper], usual);
 }
 

@@ -40,7 +40,7 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const schema = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);
-  const { completeExample } = await import('../../contract/sample.ts');
+  const { make } = await import('../../schema/make.ts');
   const { types, properties } = describe(contract, [schema]);
   // not the case for an envelope that the state does not describe
   const isAlike = (given: Json): boolean =>
@@ -50,7 +50,7 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
     if (!recorded && holds(given)) return { body: given, provenance: 'assumed' };
     if (!recorded && !isAlike(given)) return undefined;
     const { instancePath = '', message = '' } = holds.errors?.[0] ?? {};
-    const body = completeExample(contract, schema, given, { seed, known: recorded, direction: 'response' });
+    const body = make(contract, schema, { seed, known: recorded, direction: 'response', like: given });
     if (!holds(body)) return undefined;
     if (recorded) return { body, provenance: provenanceShown(contract, body, schema) };
     const notice = `parts are made up, because the record contradicts the contract: ${instancePath || 'it'} ${message}`;

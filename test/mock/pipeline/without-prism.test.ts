@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { plan } from '../../../generated/mock/plan.ts';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
-import { loadContract } from '../../../src/contract/load.ts';
 import { ToolError } from '../../../src/errors.ts';
-import { compileContract } from '../../../src/mock/compile/compile.ts';
 import type { Payload } from '../../../src/mock/compile/request.ts';
 import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
@@ -43,14 +41,13 @@ test.each([
   expect([answer.status, told.errors?.[0]?.pointer]).toEqual([status, pointer]);
 });
 
-test('without Prism, answers that only it can make fail', async () => {
+test('an object in a type that the mock cannot write is JSON, with a warning', async () => {
   const xml = { '200': { description: 'Shown', content: { 'application/xml': { schema } } } };
-  const { plan } = await compileContract(await loadContract({ assumed: true, overlays: [overlay({}, xml)] }));
-  const operation = plan.operations.find(({ operationId }) => operationId === 'upload');
-  if (!operation) throw new Error('the overlay brings no upload');
-  const call = { method: 'POST', path: '/upload', query: '', headers: {}, body: null } as unknown as ReceivedRequest;
-  const request = { operation, parameters: {}, call, body: undefined, preference: undefined };
-  await expect(payloadWithoutPrism()(request)).rejects.toMatchObject({ code: 'engine-missing' });
+  await using mock = await startMock({ listen: false, anyToken: true, overlays: [overlay({}, xml)] });
+  const answer = await mock.fetch('/upload', { method: 'POST', headers: { authorization: 'Bearer any' } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/xml']);
+  expect(answer.headers.get('x-mock-warning')).toBe('the mock writes this application/xml as JSON');
+  expect(await answer.json()).toMatchObject({ count: expect.any(Number) });
 });
 
 test.each([

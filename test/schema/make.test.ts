@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { compilerOf } from '../../src/contract/ajv.ts';
 import type { Json, JsonObject } from '../../src/contract/contract.ts';
-import { completeExample, sampleOf } from '../../src/contract/sample.ts';
-import { contractOf } from './support.ts';
+import { make } from '../../src/schema/make.ts';
+import { contractOf } from '../contract/support.ts';
 
 const int = { type: 'integer' };
 const date = { type: 'string', format: 'date' };
@@ -96,15 +96,15 @@ test('a schema accepts its samples, which are the same for a seed', async () => 
   const { contract, pointer } = await invented();
   const compile = compilerOf(contract.document);
   for (const [name, [, value]] of Object.entries(SAMPLES)) {
-    expect(sampleOf(contract, pointer(name), { seed: 0 }), name).toEqual(value);
+    expect(make(contract, pointer(name), { seed: 0 }), name).toEqual(value);
     for (const options of [{ seed: 1 }, { seed: 77, branch: 1 }, { seed: 4096, bare: true }])
-      expect(compile(pointer(name))(sampleOf(contract, pointer(name), options)), name).toBe(true);
+      expect(compile(pointer(name))(make(contract, pointer(name), options)), name).toBe(true);
   }
 });
 
 test('a sample for one direction leaves out what only the other has, and a bare one what is optional', async () => {
   const { contract, pointer } = await invented();
-  const sample = (name: string, options: object) => sampleOf(contract, pointer(name), { seed: 0, ...options });
+  const sample = (name: string, options: object) => make(contract, pointer(name), { seed: 0, ...options });
   expect(sample('ways', { direction: 'request' })).toEqual({ secret: 1 });
   expect(sample('ways', { direction: 'response' })).toEqual({ id: 40 });
   expect(['tree', 'fewest', 'others', 'both'].map((name) => sample(name, { bare: true }))).toEqual([
@@ -125,5 +125,5 @@ test.each<[name: string, example: Json, completed: Json]>([
   ['tree', [{ b: 1 }], { a: 1, trees: [{ a: 1, trees: [{ a: 1, trees: [{ a: 1 }] }] }] }],
 ])('an example of %s, %j, keeps what the schema accepts: %j', async (name, example, completed) => {
   const { contract, pointer } = await invented();
-  expect(completeExample(contract, pointer(name), example, { seed: 0 })).toEqual(completed);
+  expect(make(contract, pointer(name), { seed: 0, like: example })).toEqual(completed);
 });

@@ -1,0 +1,114 @@
+import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Json } from '../contract/contract.ts';
+import { holdsIn } from '../contract/formats.ts';
+import type { SchemaFacts } from '../contract/schema-facts.ts';
+import { patternExamples } from '../patterns/example.ts';
+import { patternOf } from '../patterns/pattern.ts';
+
+type Words = ReadonlyMap<string, Json>;
+
+export function bound(words: Words, word: string, otherwise: number): number {
+  const value = words.get(word);
+  return typeof value === 'number' ? value : otherwise;
+}
+
+export function numberFor(words: Words, type: string, chance: number): number {
+  const [lowest, highest] = [bound(words, 'exclusiveMinimum', -Infinity), bound(words, 'exclusiveMaximum', Infinity)];
+  const low = Math.max(bound(words, 'minimum', -Infinity), lowest + 1);
+  const high = Math.min(bound(words, 'maximum', Infinity), highest - 1);
+  const step = bound(words, 'multipleOf', 0);
+  const whole = Math.min(Math.max(1 + (chance % 99), Math.ceil(low)), Math.floor(high));
+  if (step > 0) return stepped(whole, step, low);
+  if (type === 'number' && Math.ceil(low) > Math.floor(high))
+    return (
+      (Math.max(bound(words, 'minimum', -Infinity), lowest) + Math.min(bound(words, 'maximum', Infinity), highest)) / 2
+    );
+  // A fraction shows that the number is not an integer.
+  return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
+}
+
+/** A multiple in decimals: three times 0.1 is 0.3. */
+function stepped(near: number, step: number, low: number): number {
+  const [digits = '', exponent = '0'] = String(step).split('e');
+  const places = Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
+  const times = Math.floor(near / step);
+  return Number(((times * step >= low ? times : times + 1) * step).toFixed(Math.min(places, 100)));
+}
+
+/** Texts of many forms, tried in turn against a pattern. */
+const TEXTS: readonly string[] = [
+  ['1', '1.50', 'GBP', 'GB', '2030-01-31T12:00:00', '2030-01', '2030-01-31', 'a', 'A', 'text', 'bearer'],
+  ['0000', '000000', '-1', '12:00:00Z', '2030-01-31T12:00:00Z', '2030-01-31T13:00:00+01:00'],
+  ['00000000-0000-4000-8000-000000000000', 'GB33BUKB20201555555555', 'someone@example.com', 'https://example.com/'],
+  ['Some words, and a mark.', ''],
+].flat();
+
+export function textFor(words: Words, at: string, chance: number): string {
+  const [first = [...textsFor(words, at, chance)].at(-1)] = fittingTexts(words, at, chance);
+  return first ?? '';
+}
+
+export function* fittingTexts(words: Words, at: string, chance: number): Generator<string> {
+  for (const text of textsFor(words, at, chance)) if (satisfiesFacts({ values: null, words }, text)) yield text;
+}
+
+/** Limit of a generated text, in characters. */
+const LONGEST = 100_000;
+
+function* textsFor(words: Words, at: string, chance: number): Generator<string> {
+  const pattern = words.get('pattern');
+  const hex = (chance % 0x10000).toString(16).padStart(4, '0');
+  const named = String(words.get('format'));
+  const day = String(1 + (chance % 28)).padStart(2, '0');
+  const format = Object.hasOwn(FORMATS, named) ? FORMATS[named]?.(hex, day) : undefined;
+  if (typeof pattern === 'string') {
+    yield* ['1.50', ...TEXTS];
+    if (format !== undefined) yield format;
+    yield* patternExamples(pattern, chance);
+  }
+  if (format !== undefined) yield format;
+  const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
+  yield `${name} ${hex}`
+    .padEnd(Math.min(bound(words, 'minLength', 0), LONGEST), '.')
+    .slice(0, bound(words, 'maxLength', Math.max(200, bound(words, 'minLength', 0))));
+}
+
+/** A text per format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), from 4 hex digits and a day. */
+const FORMATS: Readonly<Record<string, (hex: string, day: string) => string>> = {
+  'date-time': (_, date) => `2030-01-${date}T12:00:00Z`,
+  date: (_, date) => `2030-01-${date}`,
+  time: () => '12:00:00Z',
+  duration: () => 'P1D',
+  uuid: (hex) => `00000000-0000-4000-8000-00000000${hex}`,
+  email: (hex) => `someone-${hex}@example.com`,
+  uri: (hex) => `https://example.com/${hex}`,
+  'uri-reference': (hex) => `/${hex}`,
+  'uri-template': (hex) => `https://example.com/${hex}/{id}`,
+  url: (hex) => `https://example.com/${hex}`,
+  hostname: (hex) => `host-${hex}.example.com`,
+  ipv4: () => '192.0.2.1',
+  ipv6: (hex) => `2001:db8::${hex}`,
+  'json-pointer': (hex) => `/${hex}`,
+  'relative-json-pointer': () => '0',
+  regex: (hex) => `^${hex}$`,
+  byte: (hex) => hex,
+};
+
+export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | 'words'>, value: Json): boolean {
+  if (values !== null) return values.includes(value);
+  const isWithin = (size: number, low: string, high: string): boolean =>
+    size >= bound(words, low, -Infinity) && size <= bound(words, high, Infinity);
+  if (typeof value === 'number') {
+    const isOnEdge = value === words.get('exclusiveMinimum') || value === words.get('exclusiveMaximum');
+    return (
+      isWithin(value, 'minimum', 'maximum') && isWithin(value, 'exclusiveMinimum', 'exclusiveMaximum') && !isOnEdge
+    );
+  }
+  if (typeof value !== 'string') return true;
+  // lengths count code points (JSON Schema 2020-12, Validation 6.3)
+  if (!isWithin([...value].length, 'minLength', 'maxLength')) return false;
+  const format = words.get('format');
+  const pattern = words.get('pattern');
+  if (typeof pattern === 'string' && !patternOf(pattern).test(value)) return false;
+  return typeof format !== 'string' || holdsIn(fullFormats, format, value);
+}
