@@ -168,7 +168,7 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
   }
 }
 
-export function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
+export function pick<T>(object: Readonly<Record<string, T>>, wanted: (key: string) => boolean): Record<string, T> {
   return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
 }
 

@@ -17,7 +17,10 @@ export function* patternExamples(source: string, chance: number): Generator<stri
   for (const extra of EXTRAS)
     for (let tried = 0; tried < TRIES; tried += 1) {
       let chosen = chance + tried;
-      const choose = <T>(from: readonly T[]): T | undefined => from[chosen++ % from.length];
+      const choose = <T>(from: readonly T[]): T | undefined => {
+        chosen = (Math.imul(chosen, 1_664_525) + 1_013_904_223) >>> 0;
+        return from[(chosen >>> 8) % from.length];
+      };
       yield textFor(pattern, extra, choose);
     }
 }

@@ -72,7 +72,10 @@ export function createAnnouncer(
 
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
-    const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, spec.parameters);
+    const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, {
+      ...run.invented(operation),
+      ...spec.parameters,
+    });
     if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
     if (target === null || path === null) return { kind: 'bad-parameter' };
     const unsendable = headers.find(([, value]) => !isSendable(value));

@@ -164,7 +164,10 @@ function removals(rows: readonly PlanRow[], { target: run, policy }: Session): P
     const { operation, parameter } = removal;
     const { operationId, effect, method } = operation;
     const path = operation.path ?? '';
-    const { target, parameters } = destinationOf(operation, run.parameters, { [parameter]: 'new' });
+    const { target, parameters } = destinationOf(operation, run.parameters, {
+      ...run.invented(operation),
+      [parameter]: 'new',
+    });
     const where = templated(target ?? path, path, parameters, (name) => name === parameter);
     const row = { checkId: 'run.clean-up', kind: 'any', auth: 'token', purpose: 'succeed' } as const;
     const all = times + (found.get(operation)?.times ?? 0);

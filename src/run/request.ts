@@ -1,5 +1,12 @@
 import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
-import type { Contract, Json, Media, Operation, Parameter } from '../contract/contract.ts';
+import {
+  type Contract,
+  type Json,
+  type Media,
+  type Operation,
+  type Parameter,
+  remembered,
+} from '../contract/contract.ts';
 import { documentFor } from '../contract/direction.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { recordedAnswers } from '../contract/provenance.ts';
@@ -126,18 +133,18 @@ export function acceptOf(contract: Contract, operation: Operation): string {
   return [...types, ...json, '*/*;q=0.1'].join(', ');
 }
 
-/** A value for each required parameter, by its name. */
-export function syntheticParameters(contract: Contract): Readonly<Record<string, string>> {
-  const needed = contract.operations.flatMap(({ parameters }) => parameters.filter(({ required }) => required));
+/** A value for each required parameter of an operation, by its name. */
+export const inventedParameters = remembered((contract, operationId): Values => {
+  const needed = contract.operation(operationId)?.parameters.filter(({ required }) => required);
   return Object.fromEntries(
-    needed.map(({ name, pointer, schema, schemaAt }): [string, string] => {
+    (needed ?? []).map(({ name, pointer, schema, schemaAt }): [string, string] => {
       const node = contract.at(pointer);
       const example = isObject(node) ? node.example : undefined;
       const value = example ?? (schema === undefined ? name : requestValue(contract, schemaAt));
       return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
     }),
   );
-}
+});
 
 /** A body with the known members and all required ones. */
 function syntheticBody(contract: Contract, media: Media, known: Json): Json {

@@ -1,7 +1,8 @@
 import { circumstancesOf } from '../contract/conditions.ts';
-import type { Contract, LoadOptions } from '../contract/contract.ts';
+import type { Contract, LoadOptions, Operation } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { withDeclaredReads } from '../contract/effects.ts';
+import { pick } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { PolicySettings } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
@@ -14,7 +15,7 @@ import type { Finding } from '../model/finding.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import { createRedactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
-import { syntheticParameters, type Values } from './request.ts';
+import { inventedParameters, type Values } from './request.ts';
 
 /** Controls of the embedded mock for the suite. `reset` hides the changes of earlier checks. */
 export type MockControls = Pick<Mock, 'tokens' | 'refuseNext' | 'reset'>;
@@ -35,6 +36,8 @@ export interface Target extends AsyncDisposable {
   readonly assumptions: (() => Promise<Contract>) | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly parameters: Values;
+  /** Values that the embedded mock accepts in an operation, for parameters that name no record. */
+  readonly invented: (operation: Operation) => Values;
   readonly mock: MockControls | null;
   /** Ids that play a role in the embedded mock. */
   readonly roles: Values;
@@ -73,6 +76,8 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     await mock.close();
     throw error;
   });
+  const stated = { ...mock.roles.parameters, ...options.parameters };
+  const inventedFor = ({ operationId }: Operation): Values => inventedParameters(contract, operationId);
   return {
     kind: 'mock',
     embedded: true,
@@ -81,8 +86,8 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     contract: withDeclaredReads(contract, options.effects),
     assumptions: null,
     credentials: mock.credentials,
-    // the mock accepts any value for a parameter without a role
-    parameters: { ...syntheticParameters(contract), ...mock.roles.parameters, ...options.parameters },
+    parameters: Object.assign({}, ...contract.operations.map(inventedFor), stated),
+    invented: (operation) => pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
     mock,
     roles: mock.roles.ids,
     failing: mock.roles.failing,
@@ -110,6 +115,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     assumptions: () => (assumptions ??= declared({ assumed: true })),
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
+    invented: () => ({}),
     mock: null,
     roles: {},
     failing: {},

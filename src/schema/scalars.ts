@@ -17,7 +17,8 @@ export function numberFor(words: Words, type: string, chance: number): number {
   const low = Math.max(bound(words, 'minimum', -Infinity), lowest + 1);
   const high = Math.min(bound(words, 'maximum', Infinity), highest - 1);
   const step = bound(words, 'multipleOf', 0);
-  const whole = Math.min(Math.max(1 + (chance % 99), Math.ceil(low)), Math.floor(high));
+  const least = Math.min(Math.max(1, Math.ceil(low)), Math.floor(high));
+  const whole = least + (chance % Math.max(1, Math.min(99, Math.floor(high) - least + 1)));
   if (step > 0) return stepped(whole, step, low);
   if (type === 'number' && Math.ceil(low) > Math.floor(high))
     return (
@@ -33,6 +34,16 @@ function stepped(near: number, step: number, low: number): number {
   const places = Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
   const times = Math.floor(near / step);
   return Number(((times * step >= low ? times : times + 1) * step).toFixed(Math.min(places, 100)));
+}
+
+/** A value for a schema of texts or numbers that shows no examples. The more chances, the more values. */
+export function scalarFor({ types, values, words }: SchemaFacts, at: string, chance: number): Json {
+  if (values !== null) return values[chance % values.length] ?? null;
+  const [type = 'string'] = types;
+  if (type !== 'string') return numberFor(words, type, chance);
+  const pattern = words.get('pattern');
+  const own = typeof pattern === 'string' ? patternExamples(pattern, chance) : [];
+  return own.find((text) => satisfiesFacts({ values, words }, text)) ?? textFor(words, at, chance);
 }
 
 /** Texts of many forms, tried in turn against a pattern. */

@@ -60,6 +60,7 @@ async function conduct<T>(
       parameters: TENANT_PARAMETERS,
       mock: null,
       roles: {},
+      invented: () => ({}),
       failing: {},
       async [Symbol.asyncDispose]() {},
     },

@@ -1,9 +1,10 @@
 import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
-import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
+import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf } from '../../contract/limits.ts';
 import { describe, factsOf, isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import { satisfiesFacts, scalarFor } from '../../schema/scalars.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';
@@ -37,6 +38,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
         ),
         ...(hidden.length > 0 && { hidden: [...new Set(hidden.map(([name]) => name))] }),
         ...(isNumbered(contract, idInBody(file.kinds[kind]), shown) && { isNumbered: true }),
+        ...allowedIds(contract, file.kinds[kind] as Kind, shown),
       },
     ];
   });
@@ -175,6 +177,19 @@ function isNumbered(contract: Contract, id: string | undefined, schemas: readonl
   const own = schemas.flatMap((pointer) => propertiesAt(contract, pointer)).filter(([name]) => name === id);
   const types = own.flatMap(([, { type }]) => type ?? []);
   return types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+}
+
+/** Ids as the schemas of the path and of the records allow them. */
+function allowedIds(contract: Contract, kind: Kind, shown: readonly string[]): Pick<KindFacts, 'allowedId'> {
+  const parameters = contract.operations.flatMap((operation) =>
+    operation.parameters.filter((one) => one.in === 'path' && one.name === idOf(kind) && one.schema !== undefined),
+  );
+  const own = shown.flatMap((pointer) => factsOf(contract, [pointer]).properties.get(idInBody(kind) ?? '') ?? []);
+  const facts = factsOf(contract, [...own, ...parameters.map(({ schemaAt }) => schemaAt)]);
+  if (facts.words.size === 0 && facts.values === null) return {};
+  const allowedId = (made: unknown, chance: number): unknown =>
+    satisfiesFacts(facts, made as Json) ? made : scalarFor(facts, 'id', chance);
+  return { allowedId };
 }
 
 /** A parameter is for the parent if it has the name of the parent's id, and the record's own id is not in that path. */

@@ -14,6 +14,8 @@ export interface KindFacts {
   readonly hidden?: readonly string[];
   /** Whether its ids are numbers. */
   readonly isNumbered?: true;
+  /** Returns a new id as it is if the contract allows it, else another id. Absent if the contract states a type only. */
+  readonly allowedId?: (made: unknown, chance: number) => unknown;
 }
 
 export interface OperationFacts {
@@ -28,7 +30,7 @@ export interface OperationFacts {
   readonly lists: ListFacts | null;
 }
 
-/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead. */
+/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead, except `allowedId`. */
 export interface Entities {
   readonly file: EntitiesFile;
   /** Name of the parameter that identifies the tenant of a request; null without tenants. */

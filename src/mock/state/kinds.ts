@@ -3,7 +3,7 @@ import { memberAt, truthOf } from '../../contract/conditions.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { Profile } from '../tenant/profile.ts';
-import { type Entities, idInBody, idOf, referencesOf } from './entities.ts';
+import { type Entities, idInBody, idOf, type KindFacts, referencesOf } from './entities.ts';
 import type { Defect } from './entities-file.ts';
 import { type Hooks, type Maker, Making } from './hooks.ts';
 import { createRandom, type Random } from './random.ts';
@@ -35,6 +35,8 @@ export interface Asked {
 
 /** A random choice considers this many records at most, so that its cost does not grow with the number of records. */
 const MOST_CHOICES = 50;
+/** Limit of the numbers from which an id is made. */
+const MOST_IDS = 2 ** 31;
 
 export type Kinds = ReadonlyMap<string, CompiledKind>;
 
@@ -87,6 +89,7 @@ export class CompiledKind implements Maker {
   /** Name of the id in bodies. */
   readonly #idInBody: string;
   readonly #isNumbered: boolean;
+  readonly #allowedId: KindFacts['allowedId'];
   /** In the order of the described fields, so that each field can use the fields before it. */
   readonly #steps: readonly Step[];
   readonly #variedSteps: readonly Step[];
@@ -101,9 +104,10 @@ export class CompiledKind implements Maker {
   constructor(name: string, { entities, hooks, number, kinds, refusals }: Scene) {
     const { file } = entities;
     const kind = file.kinds[name] as Kind;
-    const { conditions = {}, maxima = null, hidden = [], isNumbered = false } = entities.kinds[name] ?? {};
+    const { conditions = {}, maxima = null, hidden = [], isNumbered = false, allowedId } = entities.kinds[name] ?? {};
     this.name = name;
     this.#isNumbered = isNumbered;
+    this.#allowedId = allowedId;
     this.id = idOf(kind);
     this.maxima = maxima;
     this.conditions = new Map(
@@ -247,9 +251,11 @@ export class CompiledKind implements Maker {
     const { record, sent } = making;
     const given = sent[this.id] ?? sent[this.#idInBody];
     record[this.id] = isId(given) && given !== '' ? given : undefined;
-    while (record[this.id] === undefined || draft.get(this.name, String(record[this.id]))) {
-      const made = this.#makeId(making);
-      record[this.id] = this.typed(made);
+    for (let tries = 0; record[this.id] === undefined || draft.get(this.name, String(record[this.id])); tries += 1) {
+      const made = this.typed(this.#makeId(making));
+      // an enum may have too few ids
+      const isRuled = this.#allowedId !== undefined && tries < MOST_CHOICES;
+      record[this.id] = isRuled ? this.#allowedId(made, making.random.number(MOST_IDS)) : made;
     }
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
     for (const { field, make, condition, guard } of isGenerated ? this.#variedSteps : this.#steps) {
