@@ -32,8 +32,8 @@ export function numberFor(words: Words, type: string, chance: number): number {
 function stepped(near: number, step: number, low: number): number {
   const [digits = '', exponent = '0'] = String(step).split('e');
   const places = Math.max(0, (digits.split('.')[1] ?? '').length - Number(exponent));
-  const times = Math.floor(near / step);
-  return Number(((times * step >= low ? times : times + 1) * step).toFixed(Math.min(places, 100)));
+  const times = Math.max(Math.floor(near / step), Math.ceil(low / step));
+  return Number((times * step).toFixed(Math.min(places, 100)));
 }
 
 /** A value for a schema of texts or numbers that shows no examples. The more chances, the more values. */
