@@ -5,6 +5,7 @@ import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
+import { flawOf } from '../model/mock-answer.ts';
 import type { Reason } from '../model/reason.ts';
 import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
@@ -195,9 +196,10 @@ function samplesOf(calls: readonly Call[], contract: Contract, foreign: Readonly
   for (const call of calls) {
     const operation = contract.operation(call.operationId);
     const exchange = finalAttempt(call);
-    const status = exchange?.response?.status;
-    if (operation === undefined || exchange === undefined || status === undefined || !is2xx(status)) continue;
-    if (mustBeRefused(call) || foreign.has(call)) continue;
+    const response = exchange?.response;
+    if (operation === undefined || exchange === undefined || response == null || !is2xx(response.status)) continue;
+    if (mustBeRefused(call) || foreign.has(call) || flawOf(response) !== null) continue;
+    const { status } = response;
     const content = contentOf(exchange);
     if (content.kind !== 'html' && content.kind !== 'broken') {
       samples.push({ call, exchange, operation, status, content });

@@ -54,12 +54,16 @@ const MOST_IN_POINTERS = 16 * 1024 * 1024;
 const known = new WeakMap<Body, Content>();
 
 /** Reads the body of an answer. It is parsed as JSON if the content type is JSON or missing. */
-export function contentOf({ response }: Exchange): Content {
+export function contentOf({ request, response }: Exchange): Content {
   if (response === null) return { kind: 'empty' };
-  const content = known.get(response.body) ?? read(response);
+  const content =
+    known.get(response.body) ?? read(response, PAGE_OR_JSON.test(header(request.headers, 'accept') ?? ''));
   known.set(response.body, content);
   return content;
 }
+
+/** An `Accept` of a caller to whom the contract promises HTML. A browser does not name JSON. */
+const PAGE_OR_JSON = /^text\/html\b.*\bapplication\/json\b/;
 
 /** Bytes per value besides its text, and per object with a unique form. */
 const BYTES_PER_VALUE = 64;
@@ -76,7 +80,8 @@ export function weightOf({ response }: Exchange): number {
   return beyond === null ? bytes.length * 2 + values * BYTES_PER_VALUE + objects * BYTES_PER_OBJECT : bytes.length;
 }
 
-function read(response: NonNullable<Exchange['response']>): Content {
+/** @param isPageExpected whether HTML is no page of a gateway */
+function read(response: NonNullable<Exchange['response']>, isPageExpected: boolean): Content {
   if (response.body.state === 'truncated') return { kind: 'broken', why: 'truncated' };
   if (response.body.state === 'too-large') return { kind: 'broken', why: 'too large' };
   if (response.body.state === 'undecodable') return { kind: 'broken', why: 'not decodable' };
@@ -84,7 +89,8 @@ function read(response: NonNullable<Exchange['response']>): Content {
   const type = mediaType(header(response.headers, 'content-type'));
   const text = decodeUtf8(response.body.bytes);
   const looksLikeHtml = text !== undefined && /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
-  if (type === 'text/html' || type === 'application/xhtml+xml' || looksLikeHtml) return { kind: 'html' };
+  if (type === 'text/html' || type === 'application/xhtml+xml' || looksLikeHtml)
+    return { kind: isPageExpected ? 'other' : 'html' };
   const json = isJsonType(type);
   if (!json && type !== '') return { kind: 'other' };
   if (text === undefined) return { kind: 'broken', why: 'not UTF-8' };

@@ -123,12 +123,16 @@ export function propertiesOf(contract: Contract, schema: string): string[] {
 }
 
 /**
- * The `accept` field of a call: the recorded types of good answers, else JSON. Any other type is also accepted, so that
- * the judge can report it.
+ * The `accept` field of a call: the recorded types of good answers, or HTML if the contract states only that, else JSON.
+ * Any other type is also accepted, so that the judge can report it.
  */
 export function acceptOf(contract: Contract, operation: Operation): string {
-  const recorded = recordedAnswers(contract, operation).flatMap(({ content }) => content.map(({ type }) => type));
-  const types = [...new Set(recorded)];
+  const typesOf = (answers: Operation['responses']): string[] => [
+    ...new Set(answers.flatMap(({ content }) => content.map(({ type }) => type))),
+  ];
+  const recorded = typesOf(recordedAnswers(contract, operation));
+  const stated = typesOf(operation.responses.filter(({ status }) => /^2/.test(status)));
+  const types = recorded.length > 0 ? recorded : stated.every((type) => mediaType(type) === 'text/html') ? stated : [];
   const json = types.length === 0 ? [JSON_TYPE] : types.includes(JSON_TYPE) ? [] : [`${JSON_TYPE};q=0.9`];
   return [...types, ...json, '*/*;q=0.1'].join(', ');
 }

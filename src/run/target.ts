@@ -12,6 +12,7 @@ import type { Mock } from '../mock/mock.ts';
 import { DEFAULT_CREDENTIALS } from '../mock/tokens/token-endpoint.ts';
 import { type Exchange, header } from '../model/exchange.ts';
 import type { Finding } from '../model/finding.ts';
+import { PROVENANCE_HEADER } from '../model/mock-answer.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import { createRedactor } from '../redact/redact.ts';
 import type { VerifyOptions } from './options.ts';
@@ -155,7 +156,7 @@ export function guardsOf(
 }
 
 export function isOfMock({ response }: Exchange): boolean {
-  return header(response?.headers ?? [], 'x-mock-provenance') !== undefined;
+  return header(response?.headers ?? [], PROVENANCE_HEADER) !== undefined;
 }
 
 /** A URL whose answers identify it as a mock. Assumed paths may be called; the effects policy does not change. */

@@ -1,6 +1,7 @@
 import { type Call, finalAttempt } from '../../model/call.ts';
 import { type Exchange, header } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
+import { flawOf } from '../../model/mock-answer.ts';
 import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
 import { excerpt, type Redact } from '../../redact/excerpt.ts';
 import { shapeOf } from '../shape.ts';
@@ -30,6 +31,8 @@ export function readingOf(call: Call): AnswerReading {
     return broken(silence(last.failure?.kind ?? 'reset'), last);
   }
   const { status, headers } = last.response;
+  const flaw = flawOf(last.response);
+  if (flaw !== null) return { kind: 'unclear', reason: flaw };
   if (status === 401) return { kind: 'unauthorised', status };
   if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
   if ((status < 300 || status >= 400) && isPage(call)) return { kind: 'page', status };

@@ -1,6 +1,7 @@
 import type { Contract, Json } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
 import { weakest } from '../../contract/provenance.ts';
+import { CONTRADICTION } from '../../model/mock-answer.ts';
 import { makeBest } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
@@ -33,7 +34,7 @@ export async function synthesizeExamples(
   const base = weakest(located, contract.provenanceOf(response.pointer));
   const { file, line } = contract.placeOf(at ?? media.pointer);
   const warningOf = ({ value, fault }: Example): string | undefined => {
-    if (fault) return `the answer contradicts its schema (${file}:${line}): ${fault}`;
+    if (fault) return `${CONTRADICTION} (${file}:${line}): ${fault}`;
     return isJsonMedia(type) || typeof value === 'string' ? undefined : `the mock writes this ${type} as JSON`;
   };
   return good.map((example) => {

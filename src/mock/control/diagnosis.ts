@@ -2,10 +2,11 @@ import type { Fault, Nearest, Repair, Why } from '../../../generated/mock/contro
 import type { Refusal } from '../../../generated/mock/entities.ts';
 import { createReach } from '../../contract/paths.ts';
 import type { JournalEntry } from '../../journal/write.ts';
+import { WARNING_HEADER } from '../../model/mock-answer.ts';
 import { parseJson } from '../../text/decode.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
-import { headerOf, WARNING_HEADER } from '../message/answer.ts';
+import { headerOf } from '../message/answer.ts';
 import { encodePath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';

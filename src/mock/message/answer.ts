@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Provenance } from '../../contract/contract.ts';
 import type { Body } from '../../model/exchange.ts';
+import { PROVENANCE_HEADER, WARNING_HEADER } from '../../model/mock-answer.ts';
 import { parseJson } from '../../text/decode.ts';
 
 /** Alternating names and values, as `ServerResponse.writeHead` accepts them. This saves an object per request. */
@@ -35,9 +36,6 @@ export interface Wire {
   read(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array>;
 }
 
-/** Header field that marks every answer as the mock's. Its value is the weakest provenance in the answer. */
-export const PROVENANCE_HEADER = 'x-mock-provenance';
-
 /**
  * Fields that describe how a message is framed, encoded or sent (RFC 9110, 6.6.2, 7.6.1, 8.4 and 8.6; RFC 9112, 6.1).
  * Only the mock may set them: a client could not read an answer that does not do what they say.
@@ -55,9 +53,6 @@ export function isOfMock(name: string): boolean {
 
 /** Statuses of answers without a body (Fetch, null body status). */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
-
-/** Header with a notice about a served request or its answer. */
-export const WARNING_HEADER = 'x-mock-warning';
 
 const LONGEST_WARNING = 1_000;
 

@@ -1,7 +1,8 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
+import { PROVENANCE_HEADER } from '../../model/mock-answer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
-import { type Answer, answer, BODILESS, headerOf, PROVENANCE_HEADER, tokenIn } from '../message/answer.ts';
+import { type Answer, answer, BODILESS, headerOf, tokenIn } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
