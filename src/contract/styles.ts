@@ -24,11 +24,20 @@ export function betweenParts(name: string, style: Style): string | null {
   }
 }
 
+/** The separator of an object's members in one text; null if each is a parameter of its own. */
+export function betweenMembers(style: Style, place: string): string | null {
+  const isText = place === 'path' || place === 'header';
+  if (!style.explode) return BETWEEN[style.name] ?? ',';
+  return isText ? (EXPLODED[style.name] ?? ',') : null;
+}
+
+const EXPLODED: Readonly<Record<string, string>> = { label: '.', matrix: ';' };
 const BETWEEN: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** The prefix of a value in a path. */
-export function prefixOf(name: string, style: Style): string {
-  return style.name === 'label' ? '.' : style.name === 'matrix' ? `;${name}=` : '';
+export function prefixOf(name: string, style: Style, isObject = false): string {
+  if (style.name === 'matrix') return isObject && style.explode ? ';' : `;${name}=`;
+  return style.name === 'label' ? '.' : '';
 }
 
 /** Encodes names and values, but not the delimiters between them (RFC 6570, 3.2.1). */
@@ -54,10 +63,9 @@ export function writePairs(name: string, value: Json, style: Style, encode = asI
 export function writeText(text: string, value: Json, style: Style, encode = asIs): string {
   const name = encode(text);
   const parts = partsOf(value, style, encode);
-  const names = style.name === 'matrix' && style.explode && !Array.isArray(value) && typeof value === 'object';
-  return names
-    ? parts.map((part) => `;${part}`).join('')
-    : prefixOf(name, style) + parts.join(betweenParts(name, style) ?? ',');
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const by = isObject ? betweenMembers(style, 'path') : betweenParts(name, style);
+  return prefixOf(name, style, isObject) + parts.join(by ?? ',');
 }
 
 function partsOf(value: Json, style: Style, encode: Encode): string[] {

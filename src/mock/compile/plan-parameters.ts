@@ -1,8 +1,8 @@
 import type { Contract, Operation, Parameter, Style } from '../../contract/contract.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
-import { betweenParts, prefixOf, styleOf } from '../../contract/styles.ts';
+import { betweenMembers, betweenParts, prefixOf, styleOf } from '../../contract/styles.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import type { ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
+import type { FieldForm, ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Header fields that OpenAPI describes elsewhere in the document. */
@@ -16,12 +16,12 @@ export function planParameters(contract: Contract, operation: Operation, compile
     if (place === 'header' && LEFT_OUT.has(name.toLowerCase())) return [];
     const telling = isTelling(schema);
     if (!telling && (place === 'path' || !required)) return [];
-    const { form } = formOf(contract, parameter);
-    // the members are separate parameters, and a request does not show which of them belong to this object
-    if (form === null) return [];
+    const form = formOf(contract, parameter);
+    // any parameter may be a member of an object without named members
+    if (form.kind === 'apart' && Object.keys(form.as).length === 0) return [];
     const validator = telling && schema !== undefined ? `${operation.operationId} ${place} ${name}` : null;
     if (validator !== null && schema !== undefined) compile({ name: validator, schema, pointer: schemaAt });
-    const prefix = prefixOf(name, style);
+    const prefix = prefixOf(name, style, form.kind === 'object');
     return [
       {
         name,
@@ -41,41 +41,43 @@ export function queryNames(contract: Contract, { parameters, keys }: Operation):
   const ofKeys = keys.flat().flatMap((key) => (key.in === 'query' ? [key.name] : []));
   const named = parameters.flatMap((parameter) => {
     if (parameter.in !== 'query') return [];
-    const { form, members } = formOf(contract, parameter);
-    const inside = form === null ? members : members.map((one) => `${parameter.name}[${one}]`);
-    return [parameter.name, ...inside];
+    const form = formOf(contract, parameter);
+    const members = 'as' in form && !Array.isArray(form.as) ? Object.keys(form.as) : [];
+    if (form.kind === 'object') return [parameter.name];
+    return [parameter.name, ...members.map((one) => (form.kind === 'apart' ? one : `${parameter.name}[${one}]`))];
   });
   return [...named, ...ofKeys];
 }
 
-interface Written {
-  /** Null for an object whose members are sent as separate parameters. */
-  readonly form: ParameterForm | null;
-  readonly members: readonly string[];
+function formOf(contract: Contract, { name, in: place, schema, schemaAt: at, style }: Parameter): ParameterForm {
+  if (style.name === 'json') return { kind: 'json' };
+  if (schema === undefined) return { kind: 'scalar', as: [] };
+  return formAt(contract, [at], name, style, place);
 }
 
-function formOf(contract: Contract, { name, schema, schemaAt: at, style }: Parameter): Written {
-  if (style.name === 'json') return { form: { kind: 'json' }, members: [] };
-  if (schema === undefined) return { form: { kind: 'scalar', as: [] }, members: [] };
-  return formAt(contract, [at], name, style);
-}
-
-function formAt(contract: Contract, pointers: readonly string[], name: string, style: Style): Written {
+function formAt(
+  contract: Contract,
+  pointers: readonly string[],
+  name: string,
+  style: Style,
+  place: string,
+): ParameterForm {
   const { types, properties } = factsOf(contract, pointers, ALL);
-  if (!types.includes('object')) return { form: fieldForm(contract, pointers, betweenParts(name, style)), members: [] };
-  const members = [...properties.keys()];
-  if (style.name !== 'deepObject') return { form: null, members };
-  const as = [...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const);
-  return { form: { kind: 'members', as: Object.fromEntries(as) }, members };
+  if (!types.includes('object')) return fieldForm(contract, pointers, betweenParts(name, style));
+  const as = Object.fromEntries([...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const));
+  if (style.name === 'deepObject') return { kind: 'members', as };
+  const by = betweenMembers(style, place);
+  return by === null ? { kind: 'apart', as } : { kind: 'object', by, isExploded: style.explode, as };
 }
 
 /** @param pointer to a media type */
-export function formFields(contract: Contract, pointer: string): Readonly<Record<string, ParameterForm>> {
+export function formFields(contract: Contract, pointer: string): Readonly<Record<string, FieldForm>> {
   const { properties } = factsOf(contract, [joinPointer(pointer, 'schema')], ALL);
-  const formOfField = (name: string, own: readonly string[]): ParameterForm => {
+  const formOfField = (name: string, own: readonly string[]): FieldForm => {
     const encoding = contract.at(joinPointer(pointer, 'encoding', name));
     const style = styleOf(isObject(encoding) ? encoding : {}, 'query');
-    return formAt(contract, own, name, style).form ?? { kind: 'json' };
+    const form = formAt(contract, own, name, style, 'query');
+    return form.kind === 'apart' || form.kind === 'object' ? { kind: 'json' } : form;
   };
   return Object.fromEntries([...properties].map(([name, own]) => [name, formOfField(name, own)]));
 }

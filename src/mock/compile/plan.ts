@@ -63,11 +63,21 @@ export type ValueForm =
   | { readonly kind: 'list'; readonly by: string | null; readonly as: readonly Scalar[] }
   | { readonly kind: 'json' };
 
-/** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
-export type ParameterForm =
+/** How a field of a form is written. */
+export type FieldForm =
   | ValueForm
   /** `name[member]=text`. */
-  | { readonly kind: 'members'; readonly as: Readonly<Record<string, readonly Scalar[]>> };
+  | { readonly kind: 'members'; readonly as: MemberScalars };
+
+/** How the value of a parameter is written (OpenAPI 3.1, Style Values). */
+export type ParameterForm =
+  | FieldForm
+  /** An object in one text: `a=1,b=2`, or `a,1,b,2` unless exploded. */
+  | { readonly kind: 'object'; readonly by: string; readonly isExploded: boolean; readonly as: MemberScalars }
+  /** An object whose members are parameters of their own: `a=1&b=2`. */
+  | { readonly kind: 'apart'; readonly as: MemberScalars };
+
+type MemberScalars = Readonly<Record<string, readonly Scalar[]>>;
 
 export interface PlannedRequest {
   readonly required: boolean;
@@ -83,7 +93,7 @@ export interface PlannedRequestMedia {
   /** The members that its schema names; null if it names no members or allows others. */
   readonly members: Members | null;
   /** How the fields of a form or multipart body are written; null for other types. */
-  readonly fields: Readonly<Record<string, ParameterForm>> | null;
+  readonly fields: Readonly<Record<string, FieldForm>> | null;
 }
 
 export interface Members {

@@ -4,7 +4,7 @@ import type { Answer } from '../message/answer.ts';
 import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
 import { messageOf, type Objection, refusalBy } from './objections.ts';
-import { candidateValues, membersOf } from './parse-values.ts';
+import { candidateValues, membersOf, objectsOf, pairsIn } from './parse-values.ts';
 
 /** A refusal, or the objections to parameters that pass anyway. */
 export type ParameterJudge = (
@@ -64,20 +64,35 @@ function valuesOf(
   path: Readonly<Record<string, string>>,
 ): readonly unknown[] {
   if (form.kind === 'members') return membersOf(name, form.as, query);
-  const given = {
-    query: () => query.getAll(name),
-    path: () => path[name],
-    header: () => field(call, name.toLowerCase()),
-    cookie: () => {
-      const text = cookieOf(call, name);
-      return text === undefined ? text : (decodePercent(text) ?? text);
-    },
-  }[place]();
-  const texts = given === undefined ? [] : [given].flat();
+  const textsOf = (one: string): readonly string[] => {
+    if (place === 'query') return query.getAll(one);
+    const text = {
+      path: () => path[one],
+      header: () => field(call, one.toLowerCase()),
+      cookie: () => cookieOf(call, one),
+    };
+    const given = text[place]();
+    if (given === undefined) return [];
+    return [place === 'cookie' ? (decodePercent(given) ?? given) : given];
+  };
+  const texts = textsOf(name);
+  if (form.kind === 'apart') {
+    const sent = Object.keys(form.as).flatMap((one) =>
+      textsOf(one)
+        .slice(0, 1)
+        .map((text) => [one, text] as const),
+    );
+    if (sent.length > 0 || (required && texts.length === 0)) return objectsOf(sent, form.as);
+  }
   const [first] = texts;
   // an empty query value, as from an empty form field, counts as not sent
   if (first === undefined || (first === '' && texts.length === 1 && place === 'query' && !required)) return [];
   if (!first.startsWith(prefix)) return [first];
   const text = first.slice(prefix.length);
-  return candidateValues(form, text, prefix === '' ? texts : [text]);
+  if (form.kind === 'object') return objectsOf(pairsIn(text, form.by, form.isExploded), form.as);
+  return candidateValues(
+    form.kind === 'apart' ? { kind: 'scalar', as: [] } : form,
+    text,
+    prefix === '' ? texts : [text],
+  );
 }

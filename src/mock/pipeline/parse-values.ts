@@ -16,6 +16,8 @@ export function candidateValues(form: ValueForm, first: string, texts: readonly 
   }
 }
 
+type Texts = readonly (readonly [name: string, text: string])[];
+
 /** The possible values of an object that is sent as `name[member]=text`; none if no member is sent. */
 export function membersOf(
   name: string,
@@ -24,7 +26,24 @@ export function membersOf(
 ): unknown[] {
   const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
   if (sent.length === 0) return [];
-  const texts = sent.map(([key, text]) => [key.slice(name.length + 1, -1), text] as const);
+  return objectsOf(
+    sent.map(([key, text]) => [key.slice(name.length + 1, -1), text]),
+    as,
+  );
+}
+
+/** The names and texts in `a=1,b=2`, or in `a,1,b,2` unless exploded. */
+export function pairsIn(text: string, by: string, isExploded: boolean): Texts {
+  const parts = text.split(by);
+  if (!isExploded) return parts.flatMap((name, index) => (index % 2 === 0 ? [[name, parts[index + 1] ?? '']] : []));
+  return parts.map((part) => {
+    const [name = '', value = ''] = part.split(/=(.*)/s);
+    return [name, value];
+  });
+}
+
+/** The possible values of an object: its texts raw, then parsed. */
+export function objectsOf(texts: Texts, as: Readonly<Record<string, readonly Scalar[]>>): unknown[] {
   return [
     Object.fromEntries(texts),
     Object.fromEntries(

@@ -1,6 +1,6 @@
 import { createLocator, JsonTextError, scanJson, surelyNamesOnce } from '../../files/json.ts';
 import { parseJson } from '../../text/decode.ts';
-import type { ParameterForm, PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
+import type { FieldForm, PlannedRequestMedia, ValueForm } from '../compile/plan.ts';
 import type { Answer } from '../message/answer.ts';
 import { FORM_TYPE, isJsonMedia, parseForm } from '../message/call.ts';
 import { problem } from '../message/problem.ts';
@@ -38,7 +38,7 @@ function readText(text: string, type: string, fields: Fields | null): Read | Ans
 }
 
 function readFields(sent: readonly [name: string, text: string][], fields: Fields): Read {
-  const formOf = (name: string): ParameterForm => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
+  const formOf = (name: string): FieldForm => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
   const fieldOf = ([name]: readonly [string, string]): string => {
     const [object = name] = name.split('[');
     return formOf(object).kind === 'members' ? object : name;
