@@ -1,5 +1,5 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
-import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import { type Contract, type JsonObject, type Operation, remembered } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
 import { describe, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
@@ -8,7 +8,7 @@ import { FORM_TYPE, isJsonMedia, MULTIPART_TYPE } from '../message/call.ts';
 import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator } from './plan.ts';
 import { formFields, planParameters, queryNames } from './plan-parameters.ts';
 import { planResponse } from './plan-response.ts';
-import { isTelling, type Satisfies, type TakeSchema } from './schemas.ts';
+import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Plans a contract at start. A schema is compiled when a request first needs it. */
 export async function compileContract(contract: Contract, seed = 1) {
@@ -24,8 +24,7 @@ export async function compileContract(contract: Contract, seed = 1) {
 
 /** @param compile compiles response schemas */
 export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
-  const satisfies = (value: Json, pointer: string): boolean => compile(pointer)(value);
-  const operations = contract.operations.map((operation) => planOperation(contract, operation, take, satisfies, seed));
+  const operations = contract.operations.map((operation) => planOperation(contract, operation, take, compile, seed));
   const { token, tenant } = contract;
   return {
     token,
@@ -50,8 +49,8 @@ function whenAsked(compile: () => PlannedValidator): PlannedValidator {
 function planOperation(
   contract: Contract,
   operation: Operation,
-  compile: TakeSchema,
-  satisfies: Satisfies,
+  take: TakeSchema,
+  compile: SchemaCompiler,
   seed: number,
 ): PlannedOperation | null {
   const { method, path, located } = operation;
@@ -67,10 +66,10 @@ function planOperation(
     deprecated: operation.deprecated,
     successor: successor?.method && successor.path ? { method: successor.method, path: successor.path } : null,
     query: queryNames(contract, operation),
-    parameters: operation.auth === 'issues' ? [] : planParameters(contract, operation, compile),
+    parameters: operation.auth === 'issues' ? [] : planParameters(contract, operation, take),
     statuses: operation.responses.map(({ status }) => status),
-    request: planRequest(contract, operation, compile),
-    response: planResponse(contract, operation, located, satisfies, seed),
+    request: planRequest(contract, operation, take),
+    response: planResponse(contract, operation, located, compile, seed),
   };
 }
 

@@ -1,9 +1,11 @@
+import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
 import { isObject } from '../../contract/schema-facts.ts';
 import { styleOf, writeText } from '../../contract/styles.ts';
 import { isSendable } from '../../model/exchange.ts';
-import { make } from '../../schema/make.ts';
+import { CONTRADICTION } from '../../model/mock-answer.ts';
+import { make, makeBest } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type FlatHeaders, isOfMock } from '../message/answer.ts';
 import { isJsonMedia } from '../message/call.ts';
@@ -15,7 +17,6 @@ import {
   type PlannedResponse,
 } from './plan.ts';
 import { chosenResponse, followPart, provenanceShown } from './provenance.ts';
-import type { Satisfies } from './schemas.ts';
 
 /** Keywords that state what a text may be. */
 const FORMS = ['const', 'default', 'enum', 'example', 'examples', 'format', 'pattern'];
@@ -24,7 +25,7 @@ export function planResponse(
   contract: Contract,
   operation: Operation,
   located: PlannedOperation['located'],
-  satisfies: Satisfies,
+  compile: SchemaCompiler,
   seed: number,
 ): PlannedResponse {
   const chosen = chosenResponse(operation);
@@ -37,7 +38,7 @@ export function planResponse(
       type: one.type,
       // on first use, because this compiles the schema
       get examples() {
-        examples ??= examplesOf(contract, operation, one, base, satisfies);
+        examples ??= operation.auth === 'issues' ? [] : examplesOf(contract, one, base, compile, seed);
         return examples;
       },
     };
@@ -47,7 +48,7 @@ export function planResponse(
     status,
     media,
     get headers() {
-      headers ??= headersAt(contract, joinPointer(chosen.pointer, 'headers'), satisfies, seed);
+      headers ??= headersAt(contract, joinPointer(chosen.pointer, 'headers'), compile, seed);
       return headers;
     },
   };
@@ -60,31 +61,37 @@ export interface WrittenExample {
 }
 
 /**
- * The examples of a media type, without those that contradict the schema. A recording can teach the mock a shape that
- * differs from the assumed one. If no example is left, synthesize-examples.ts makes one on request.
+ * The examples of a media type that satisfy its schema. A recording can teach the mock a shape that differs from the
+ * assumed one: if no written example fits, the written ones are adapted, or else one is generated. If no value satisfies
+ * the schema, a warning says so.
  */
-function examplesOf(
+export function examplesOf(
   contract: Contract,
-  { auth }: Operation,
-  media: Media,
+  { type, schema, pointer }: Media,
   base: PlannedOperation['located'],
-  satisfies: Satisfies,
+  compile: SchemaCompiler,
+  seed: number,
 ): PlannedExample[] {
-  const at = media.schema === undefined ? null : joinPointer(media.pointer, 'schema');
-  const fits = ({ value }: WrittenExample): boolean =>
-    media.schema === undefined || satisfies(value, joinPointer(media.pointer, 'schema'));
-  const planned = ({ key, value, when }: WrittenExample): PlannedExample => ({
-    ...{ key, when, body: bodyText(media.type, value) },
-    provenance: weakest(base, provenanceShown(contract, value, at)),
+  const at = schema === undefined ? null : joinPointer(pointer, 'schema');
+  const judge = at === null ? () => true : compile(at);
+  const { file, line } = contract.placeOf(at ?? pointer);
+  const planned = ({ key, value, when }: WrittenExample, fault: string | null = null): PlannedExample => {
+    const isText = typeof value === 'string';
+    const writable = isText || isJsonMedia(type) ? undefined : `the mock writes this ${type} as JSON`;
+    const warning = fault === null ? writable : `${CONTRADICTION} (${file}:${line}): ${fault}`;
+    const body = isText && !isJsonMedia(type) ? value : JSON.stringify(value);
+    const provenance = weakest(base, provenanceShown(contract, value, at));
+    return { key, when, body, provenance, ...(warning !== undefined && { warning }) };
+  };
+  const written = writtenIn(contract, pointer);
+  const fitting = written.filter(({ value }) => judge(value));
+  if (fitting.length > 0) return fitting.map((example) => planned(example));
+  // without a schema nothing is known, so send an empty object or text
+  if (at === null) return [planned({ key: MADE_UP, value: isJsonMedia(type) ? {} : '', when: null })];
+  return (written.length > 0 ? written : [{ value: undefined, when: null }]).map(({ value: like, when }) => {
+    const { value, fault } = makeBest(contract, at, { seed, direction: 'response', judge, like });
+    return planned({ key: MADE_UP, value, when }, fault);
   });
-  const fitting = writtenIn(contract, media.pointer).filter(fits);
-  if (fitting.length > 0 || auth === 'issues') return fitting.map(planned);
-  // without a schema nothing is known about the JSON, so send an empty object
-  return at === null && isJsonMedia(media.type) ? [planned({ key: MADE_UP, value: {}, when: null })] : [];
-}
-
-export function bodyText(type: string, value: Json): string {
-  return isJsonMedia(type) || typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
 /** @param pointer to a media type or header field */
@@ -103,14 +110,14 @@ function whenOf(value: Json | undefined): Readonly<Record<string, string>> | nul
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
 }
 
-function headersAt(contract: Contract, pointer: string, satisfies: Satisfies, seed: number): FlatHeaders {
+function headersAt(contract: Contract, pointer: string, compile: SchemaCompiler, seed: number): FlatHeaders {
   const fields = contract.at(pointer);
   if (!isObject(fields)) return [];
   return Object.keys(fields).flatMap((name) => {
     const at = followPart(contract, joinPointer(pointer, name)).pointer;
     const field = name.toLowerCase();
     const isLeftOut = isOfMock(field) || (field !== 'location' && isFreeText(contract, at));
-    const value = isLeftOut ? undefined : valueAt(contract, at, satisfies, seed);
+    const value = isLeftOut ? undefined : valueAt(contract, at, compile, seed);
     const text =
       value === undefined || value === null ? '' : writeText(name, value, styleOf(nodeOf(contract, at), 'header'));
     return text !== '' && isSendable(text) ? [field, text] : [];
@@ -129,12 +136,12 @@ function isFreeText(contract: Contract, pointer: string): boolean {
   );
 }
 
-function valueAt(contract: Contract, pointer: string, satisfies: Satisfies, seed: number): Json | undefined {
+function valueAt(contract: Contract, pointer: string, compile: SchemaCompiler, seed: number): Json | undefined {
   const [written] = writtenIn(contract, pointer);
   if (written) return written.value;
   const at = joinPointer(pointer, 'schema');
   if (contract.at(at) === undefined) return undefined;
-  return make(contract, at, { seed, direction: 'response', judge: (value) => satisfies(value, at) });
+  return make(contract, at, { seed, direction: 'response', judge: compile(at) });
 }
 
 function nodeOf(contract: Contract, pointer: string): JsonObject {

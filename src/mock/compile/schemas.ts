@@ -1,4 +1,4 @@
-import type { Json, Schema } from '../../contract/contract.ts';
+import type { Schema } from '../../contract/contract.ts';
 
 export interface RequestSchema {
   readonly name: string;
@@ -7,8 +7,6 @@ export interface RequestSchema {
 }
 
 export type TakeSchema = (schema: RequestSchema) => void;
-
-export type Satisfies = (value: Json, pointer: string) => boolean;
 
 /** Whether a schema seems to reject any value. Not for `type: string` alone: each path parameter is a string. */
 export function isTelling(schema: Schema | undefined): boolean {

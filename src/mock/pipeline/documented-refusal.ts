@@ -1,8 +1,11 @@
+import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Media, ResponseSpec } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
+import { weakest } from '../../contract/provenance.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
+import { examplesOf } from '../compile/plan-response.ts';
 import { chosenResponse } from '../compile/provenance.ts';
 import { type Answer, answer, headerOf, jsonAnswer, ownHeaders, warning } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
@@ -27,7 +30,7 @@ const INVALID = [422, 400];
  * Gives refusals the statuses and bodies that the contract documents. A header keeps the reason, and the trail keeps
  * the problem. A documented problem stays the mock's own if that satisfies its schema.
  */
-export function createDocumentedRefusal(served: Pick<Served, 'contract' | 'synthesizeExamples'>): DocumentedRefusal {
+export function createDocumentedRefusal(served: Pick<Served, 'contract'>, seed: number): DocumentedRefusal {
   return async (given, operation, call, trail) => {
     const text = String(given.body);
     const step = stepOf(given, text);
@@ -38,9 +41,12 @@ export function createDocumentedRefusal(served: Pick<Served, 'contract' | 'synth
     const status = /^\d+$/.test(response.status) ? Number(response.status) : given.status;
     const problem = { ...(JSON.parse(text) as { readonly detail: string }), status };
     const media = preferredOf(field(call, 'accept'), response.content);
-    const isFit = media === undefined || (media.type === PROBLEM_TYPE && (await holds(contract, media, problem)));
-    const making = isFit ? [] : served.synthesizeExamples(operation, media.type, response.status);
-    const example = (await making).find((one) => one.warning === undefined);
+    const { compilerOf } = await import('../../contract/ajv.ts');
+    const compile = compilerOf(documentFor(contract.document, 'response'));
+    const isFit = media === undefined || (media.type === PROBLEM_TYPE && holds(compile, media, problem));
+    const base = weakest(operation.located, contract.provenanceOf(response.pointer));
+    const examples = isFit ? [] : examplesOf(contract, media, base, compile, seed);
+    const example = examples.find(({ warning: flaw }) => flaw === undefined);
     if (!media || !example) return jsonAnswer(status, problem, 'assumed', ownHeaders(given), PROBLEM_TYPE);
     trail.refused = text;
     const body = { type: media.type, bytes: Buffer.from(example.body) };
@@ -74,12 +80,6 @@ function responseFor(
     .find((one) => one !== undefined && one !== usual);
 }
 
-async function holds(contract: Contract, { schema, pointer }: Media, problem: object): Promise<boolean> {
-  if (schema === undefined) return true;
-  const { compilerOf } = await import('../../contract/ajv.ts');
-  const instance = '/__mock/';
-  return compilerOf(documentFor(contract.document, 'response'))(joinPointer(pointer, 'schema'))({
-    ...problem,
-    instance,
-  });
+function holds(compile: SchemaCompiler, { schema, pointer }: Media, problem: object): boolean {
+  return schema === undefined || compile(joinPointer(pointer, 'schema'))({ ...problem, instance: '/__mock/' });
 }

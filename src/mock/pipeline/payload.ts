@@ -9,22 +9,15 @@ import { CHALLENGE, createPrismAnswers, exampleFor } from './prism-answers.ts';
 import type { Served } from './served-contract.ts';
 
 /** Serves the serialised example, or asks Prism for another answer that a request prefers. */
-export function createPayload({
-  synthesizeExamples,
-  ...served
-}: Pick<Served, 'prism' | 'labelled' | 'synthesizeExamples'>): Payload {
+export function createPayload(served: Pick<Served, 'prism' | 'labelled'>): Payload {
   const byPrism = createPrismAnswers(served);
   const ready = createReady();
 
-  const unplanned = new Map<PlannedMedia, Promise<readonly PlannedExample[]>>();
   return (request) => {
     const { operation, call, preference } = request;
     if (preference) return byPrism(request).catch((error: unknown) => wishedFor(request, preference, ready, error));
     const media = preferredOf(field(call, 'accept'), operation.response.media);
-    if (media?.examples.length !== 0) return ready(operation, media, exampleFor(request, media?.examples));
-    const examples = unplanned.get(media) ?? synthesizeExamples(operation, media.type);
-    unplanned.set(media, examples);
-    return examples.then((made) => ready(operation, media, exampleFor(request, made)));
+    return ready(operation, media, exampleFor(request, media?.examples));
   };
 }
 

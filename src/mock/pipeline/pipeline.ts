@@ -71,7 +71,9 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   // our own contract documents no body of a refusal
   const documented = isPrepared(options)
     ? undefined
-    : once(() => import('./documented-refusal.ts').then((made) => made.createDocumentedRefusal(served)));
+    : once(() =>
+        import('./documented-refusal.ts').then((made) => made.createDocumentedRefusal(served, options.seed ?? 1)),
+      );
 
   const beforePath = (call: ReceivedRequest): Answer | undefined => {
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { isPrepared, loadMockContract } from '../compile/mock-contract.ts';
-import type { PlannedExample, PlannedOperation, Validators } from '../compile/plan.ts';
+import type { PlannedOperation, Validators } from '../compile/plan.ts';
 import type { LabelledAnswer, MadeAnswer } from '../compile/provenance.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
 import type { ContractParts } from '../tenant/parts.ts';
@@ -10,8 +10,6 @@ import type { Prism } from './prism.ts';
 export interface Served extends ContractParts {
   readonly validators: Validators;
   prism(): Promise<Prism>;
-  /** @param status of a response other than the usual one */
-  synthesizeExamples(operation: PlannedOperation, type: string, status?: string): Promise<readonly PlannedExample[]>;
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 
@@ -35,10 +33,6 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
     ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
     contract,
     prism,
-    async synthesizeExamples(operation, type, status) {
-      const [made, loaded] = await Promise.all([import('../compile/synthesize-examples.ts'), contract()]);
-      return made.synthesizeExamples(loaded, operation, type, seed, status);
-    },
     async labelled(operation, made) {
       const [{ labelled }, loaded] = await Promise.all([import('../compile/provenance.ts'), contract()]);
       return labelled(loaded, operation, made, seed);

@@ -19,7 +19,6 @@ function overlay(content: object, responses: object = { '202': { description: 'T
 function payloadWithoutPrism(): Payload {
   return createPayload({
     prism: () => Promise.reject(new ToolError('engine-missing', 'Prism is not installed.')),
-    synthesizeExamples: async () => [],
     labelled: () => Promise.reject(new Error('nothing was made')),
   });
 }
