@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { make } from '../../src/schema/make.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
+import { make } from '../../src/schema/make.ts';
 import { call } from '../judge/calls.ts';
 
 const contract = await loadContract();

@@ -37,7 +37,12 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
     mock: false,
     ...settings,
   });
-  const target = { contract, parameters: PARAMETERS, invented: () => ({}), mock: null } as unknown as WayOutOptions['session']['target'];
+  const target = {
+    contract,
+    parameters: PARAMETERS,
+    invented: () => ({}),
+    mock: null,
+  } as unknown as WayOutOptions['session']['target'];
   async function makeCall(request: CallRequest): Promise<Call> {
     asked.push(request);
     const answered = call(request.operationId, { json: { access_token: TOKEN, said: PASSWORD } }, request);
