@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readContractFolder } from '../../src/contract/read-folder.ts';
+import { verify } from '../../src/run/verify.ts';
+import { folderWith } from '../contract/support.ts';
+
+const code = { type: 'string', pattern: '^[A-Z]{3}[0-9]{4}$' };
+const pet = { type: 'object', required: ['petId'], properties: { petId: code } };
+const answering = (schema: object, more: object = {}) => ({
+  ...more,
+  responses: { 200: { description: 'Good', content: { 'application/json': { schema } } } },
+});
+const named = (operationId: string, name: string, schema: object) => ({
+  get: answering(pet, { operationId, parameters: [{ name, in: 'path', required: true, schema }] }),
+});
+
+const PATHS = {
+  '/tags/{id}': named('getTag', 'id', { type: 'string', pattern: '^T-[0-9]{4}$' }),
+  '/lists/{id}': named('getList', 'id', { type: 'integer', minimum: 1000 }),
+  '/pets/{petId}': named('getPet', 'petId', code),
+  '/pets': {
+    get: answering({ type: 'array', items: pet }, { operationId: 'listPets' }),
+    post: answering(pet, { operationId: 'createPet' }),
+  },
+};
+
+test('ids and parameters of the embedded mock follow the schemas of their operations', async () => {
+  const dir = await folderWith({
+    'contract.yaml': 'contract: 1\nname: pets\n',
+    'spec/openapi.yaml': JSON.stringify({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: PATHS }),
+    'mocks/entities.yaml': `kinds: { pet: { id: { petId: 'pet-{hex 6}' }, fields: {} } }
+operations: { getPet: { read: pet }, listPets: { list: pet }, createPet: { create: pet } }
+`,
+  });
+  const statuses: unknown[] = [];
+  const folder = await readContractFolder(dir);
+  const report = await verify({
+    target: 'mock',
+    folder,
+    onExchange: ({ response }) => statuses.push(response?.status),
+  });
+  expect([report.verdict, new Set(statuses)]).toEqual(['agrees', new Set([200])]);
+});
