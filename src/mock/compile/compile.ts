@@ -1,5 +1,5 @@
 import type { SchemaCompiler } from '../../contract/ajv.ts';
-import { type Contract, type JsonObject, type Operation, remembered } from '../../contract/contract.ts';
+import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
 import { documentFor } from '../../contract/direction.ts';
 import { describe, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { secretNames } from '../../contract/secrets.ts';
