@@ -58,7 +58,8 @@ const SPOIL: Readonly<Record<SchemaName, (value: never) => void>> = {
 
 /** A table: checks in the time of one check by Ajv, for valid and invalid values of each schema. */
 export function benchValidators(): string {
-  const ajv = new Ajv2020();
+  // inherited members do not count in ours either
+  const ajv = new Ajv2020({ ownProperties: true });
   formats.default(ajv);
   const lines = Object.entries(OURS).flatMap(([name, ours]) => {
     const schema = name as SchemaName;

@@ -2,12 +2,12 @@
 // @ts-nocheck
 import type { Validators } from '../../src/mock/compile/plan.ts';
 
-// <stdin>
-var validate0 = validate20;
+import { patternIn } from "../../src/validators/pattern.ts";
+var judge0 = validate0;
 var func0 = Object.prototype.hasOwnProperty;
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.reason !== void 0 && func0.call(data, "reason") && typeof data.reason != "string") {
       let err0 = { instancePath: instancePath + "/reason", schemaPath: "#/components/schemas/AssumedReasonRequest/properties/reason/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -16,14 +16,13 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReasonRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate20.errors = vErrors, errors === 0;
+  return validate0.errors = vErrors, errors === 0;
 }
-validate20.evaluated = { props: { reason: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate1 = validate21;
-var schema34 = { type: "object", properties: { userId: { type: "string" }, clientId: { type: "string" }, firstName: { type: "string" }, lastName: { type: "string" }, email: { type: "string" }, phone: { type: "string" }, status: { type: "string", enum: ["ACTIVE"] } } };
-function validate21(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate21.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge1 = validate1;
+var schema3 = { type: "object", properties: { userId: { type: "string" }, clientId: { type: "string" }, firstName: { type: "string" }, lastName: { type: "string" }, email: { type: "string" }, phone: { type: "string" }, status: { type: "string", enum: ["ACTIVE"] } } };
+function validate1(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
       let err0 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/AssumedUser/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -55,7 +54,7 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (data6 !== "ACTIVE") {
-        let err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema34.properties.status.enum }, message: "must be equal to one of the allowed values" };
+        let err7 = { instancePath: instancePath + "/status", schemaPath: "#/components/schemas/AssumedUser/properties/status/enum", keyword: "enum", params: { allowedValues: schema3.properties.status.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
@@ -63,13 +62,12 @@ function validate21(data, { instancePath = "", parentData, parentDataProperty, r
     let err8 = { instancePath, schemaPath: "#/components/schemas/AssumedUser/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate21.errors = vErrors, errors === 0;
+  return validate1.errors = vErrors, errors === 0;
 }
-validate21.evaluated = { props: { userId: !0, clientId: !0, firstName: !0, lastName: !0, email: !0, phone: !0, status: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate2 = validate22;
-function validate22(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate22.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge2 = validate2;
+function validate2(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
       let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -111,295 +109,113 @@ function validate22(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate22.errors = vErrors, errors === 0;
+  return validate2.errors = vErrors, errors === 0;
 }
-validate22.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate3 = validate23;
-function validate23(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate23.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
-      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
-      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
-      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
-      let data3 = data.securityQuestions;
-      if (Array.isArray(data3)) {
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
-              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
-              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-            }
-          } else {
-            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-          }
-        }
-      } else {
-        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-    }
-  } else {
-    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-  }
-  return validate23.errors = vErrors, errors === 0;
-}
-validate23.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate4 = validate24;
-function validate24(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate24.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
-      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
-      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
-      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
-      let data3 = data.securityQuestions;
-      if (Array.isArray(data3)) {
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
-              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
-              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-            }
-          } else {
-            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-          }
-        }
-      } else {
-        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-    }
-  } else {
-    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-  }
-  return validate24.errors = vErrors, errors === 0;
-}
-validate24.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate5 = validate25;
-function validate25(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate25.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.username !== void 0 && func0.call(data, "username") && typeof data.username != "string") {
-      let err0 = { instancePath: instancePath + "/username", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/username/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.password !== void 0 && func0.call(data, "password") && typeof data.password != "string") {
-      let err1 = { instancePath: instancePath + "/password", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/password/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.securityCode !== void 0 && func0.call(data, "securityCode") && typeof data.securityCode != "string") {
-      let err2 = { instancePath: instancePath + "/securityCode", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-    }
-    if (data.securityQuestions !== void 0 && func0.call(data, "securityQuestions")) {
-      let data3 = data.securityQuestions;
-      if (Array.isArray(data3)) {
-        let len0 = data3.length;
-        for (let i0 = 0; i0 < len0; i0++) {
-          let data4 = data3[i0];
-          if (data4 && typeof data4 == "object" && !Array.isArray(data4)) {
-            if (data4.question !== void 0 && func0.call(data4, "question") && typeof data4.question != "string") {
-              let err3 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/question", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/question/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-            }
-            if (data4.answer !== void 0 && func0.call(data4, "answer") && typeof data4.answer != "string") {
-              let err4 = { instancePath: instancePath + "/securityQuestions/" + i0 + "/answer", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/properties/answer/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-              vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-            }
-          } else {
-            let err5 = { instancePath: instancePath + "/securityQuestions/" + i0, schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/items/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-          }
-        }
-      } else {
-        let err6 = { instancePath: instancePath + "/securityQuestions", schemaPath: "#/components/schemas/AssumedCredentialRequest/properties/securityQuestions/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-      }
-    }
-  } else {
-    let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCredentialRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-  }
-  return validate25.errors = vErrors, errors === 0;
-}
-validate25.evaluated = { props: { username: !0, password: !0, securityCode: !0, securityQuestions: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate6 = validate26;
-var pattern4 = new RegExp("^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$", "u");
-function validate27(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate27.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge3 = validate3;
+function validate3(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data0 = data.amount;
       if (typeof data0 == "number" && isFinite(data0)) {
         if (data0 < 0 || isNaN(data0)) {
-          let err0 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+          let err0 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
           vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
         }
       } else {
-        let err1 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        let err1 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
         vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
       }
     }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data1 = data.currency;
-      if (typeof data1 == "string") {
-        if (!pattern4.test(data1)) {
-          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-      } else {
-        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-    }
-    if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
-      let err4 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    if (data.currency !== void 0 && func0.call(data, "currency") && (judge12(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = vErrors === null ? judge12.errors : vErrors.concat(judge12.errors), errors = vErrors.length)), data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
+      let err2 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
   } else {
-    let err5 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    let err3 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionFeesRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
   }
-  return validate27.errors = vErrors, errors === 0;
+  return validate3.errors = vErrors, errors === 0;
 }
-validate27.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate26(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate26.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate27(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate27.errors : vErrors.concat(validate27.errors), errors = vErrors.length), validate26.errors = vErrors, errors === 0;
-}
-validate26.evaluated = { props: { amount: !0, currency: !0, beneficiaryId: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate7 = validate29;
-var schema47 = { title: "IssueNewCardRequest", description: "The documented fields of the request of Issue new card.", "x-reference": "Resources, Card", "x-not-shown": ["otherFields", "currencyField", "limitUnit"], "x-availability": { statement: "Card limits were first available only to customers using one specific banking provider; later, limits are also available for cards of a second provider.", "x-reference": "Limits" }, type: "object", properties: { cardProgramme: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardDesign: { type: "string", "x-reference": "Resources, Card", "x-since": "22.3.0" }, cardLimitDaily: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitMonthly: { type: "integer", description: "Maximum GBP 250000.00; EUR 290000.00.", "x-maximum-by-currency": { GBP: 25e4, EUR: 29e4 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, cardLimitTransaction: { type: "integer", description: "Maximum GBP 100000.00; EUR 115000.00.", "x-maximum-by-currency": { GBP: 1e5, EUR: 115e3 }, "x-reference": "Limits", "x-since": "24.0.0", minimum: 0 }, clientId: { type: "string" }, userId: { type: "string", description: "The user for whom the card is issued." }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { $ref: "#/components/schemas/AssumedCurrency" }, alias: { type: "string" } } };
-function validate30(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate30.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge4 = validate4;
+var schema9 = { type: "object", properties: { cardProgramme: { type: "string" }, cardDesign: { type: "string" }, cardLimitDaily: { type: "integer", minimum: 0 }, cardLimitMonthly: { type: "integer", minimum: 0 }, cardLimitTransaction: { type: "integer", minimum: 0 }, clientId: { type: "string" }, userId: { type: "string" }, cardType: { type: "string", enum: ["PHYSICAL", "VIRTUAL"] }, currency: { $ref: "#/components/schemas/AssumedCurrency" }, alias: { type: "string" } } };
+function validate4(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.cardProgramme !== void 0 && func0.call(data, "cardProgramme") && typeof data.cardProgramme != "string") {
-      let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err0 = { instancePath: instancePath + "/cardProgramme", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardProgramme/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     if (data.cardDesign !== void 0 && func0.call(data, "cardDesign") && typeof data.cardDesign != "string") {
-      let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err1 = { instancePath: instancePath + "/cardDesign", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardDesign/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.cardLimitDaily !== void 0 && func0.call(data, "cardLimitDaily")) {
       let data2 = data.cardLimitDaily;
       if (!(typeof data2 == "number" && !(data2 % 1) && !isNaN(data2) && isFinite(data2))) {
-        let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        let err2 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
       }
       if (typeof data2 == "number" && isFinite(data2) && (data2 < 0 || isNaN(data2))) {
-        let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/properties/cardLimitDaily/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err3 = { instancePath: instancePath + "/cardLimitDaily", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitDaily/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
     if (data.cardLimitMonthly !== void 0 && func0.call(data, "cardLimitMonthly")) {
       let data3 = data.cardLimitMonthly;
       if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        let err4 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
       if (typeof data3 == "number" && isFinite(data3) && (data3 < 0 || isNaN(data3))) {
-        let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/properties/cardLimitMonthly/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err5 = { instancePath: instancePath + "/cardLimitMonthly", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitMonthly/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
       }
     }
     if (data.cardLimitTransaction !== void 0 && func0.call(data, "cardLimitTransaction")) {
       let data4 = data.cardLimitTransaction;
       if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-        let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
+        let err6 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
       }
       if (typeof data4 == "number" && isFinite(data4) && (data4 < 0 || isNaN(data4))) {
-        let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/properties/cardLimitTransaction/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        let err7 = { instancePath: instancePath + "/cardLimitTransaction", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardLimitTransaction/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
         vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
       }
     }
     if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
-      let err8 = { instancePath: instancePath + "/clientId", schemaPath: "#/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err8 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
     }
     if (data.userId !== void 0 && func0.call(data, "userId") && typeof data.userId != "string") {
-      let err9 = { instancePath: instancePath + "/userId", schemaPath: "#/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err9 = { instancePath: instancePath + "/userId", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/userId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
     }
     if (data.cardType !== void 0 && func0.call(data, "cardType")) {
       let data7 = data.cardType;
       if (typeof data7 != "string") {
-        let err10 = { instancePath: instancePath + "/cardType", schemaPath: "#/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        let err10 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/type", keyword: "type", params: { type: "string" }, message: "must be string" };
         vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
       }
       if (!(data7 === "PHYSICAL" || data7 === "VIRTUAL")) {
-        let err11 = { instancePath: instancePath + "/cardType", schemaPath: "#/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema47.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
+        let err11 = { instancePath: instancePath + "/cardType", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/cardType/enum", keyword: "enum", params: { allowedValues: schema9.properties.cardType.enum }, message: "must be equal to one of the allowed values" };
         vErrors === null ? vErrors = [err11] : vErrors.push(err11), errors++;
       }
     }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data8 = data.currency;
-      if (typeof data8 == "string") {
-        if (!pattern4.test(data8)) {
-          let err12 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
-        }
-      } else {
-        let err13 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
-      }
-    }
-    if (data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
-      let err14 = { instancePath: instancePath + "/alias", schemaPath: "#/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err14] : vErrors.push(err14), errors++;
+    if (data.currency !== void 0 && func0.call(data, "currency") && (judge12(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = vErrors === null ? judge12.errors : vErrors.concat(judge12.errors), errors = vErrors.length)), data.alias !== void 0 && func0.call(data, "alias") && typeof data.alias != "string") {
+      let err12 = { instancePath: instancePath + "/alias", schemaPath: "#/components/schemas/IssueNewCardRequest/properties/alias/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err12] : vErrors.push(err12), errors++;
     }
   } else {
-    let err15 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err15] : vErrors.push(err15), errors++;
+    let err13 = { instancePath, schemaPath: "#/components/schemas/IssueNewCardRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err13] : vErrors.push(err13), errors++;
   }
-  return validate30.errors = vErrors, errors === 0;
+  return validate4.errors = vErrors, errors === 0;
 }
-validate30.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, clientId: !0, userId: !0, cardType: !0, currency: !0, alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate29(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate29.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate30(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors), errors = vErrors.length), validate29.errors = vErrors, errors === 0;
-}
-validate29.evaluated = { props: { cardProgramme: !0, cardDesign: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0, clientId: !0, userId: !0, cardType: !0, currency: !0, alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate8 = validate32;
-function validate32(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate32.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge5 = validate5;
+function validate5(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -453,13 +269,12 @@ function validate32(data, { instancePath = "", parentData, parentDataProperty, r
     let err10 = { instancePath, schemaPath: "#/components/schemas/AssumedCardUpdate/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
   }
-  return validate32.errors = vErrors, errors === 0;
+  return validate5.errors = vErrors, errors === 0;
 }
-validate32.evaluated = { props: { alias: !0, cardDesign: !0, cardProgramme: !0, cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate9 = validate33;
-function validate33(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate33.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge6 = validate6;
+function validate6(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -472,85 +287,31 @@ function validate33(data, { instancePath = "", parentData, parentDataProperty, r
     let err2 = { instancePath, schemaPath: "#/components/schemas/AssumedCardAlias/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
-  return validate33.errors = vErrors, errors === 0;
+  return validate6.errors = vErrors, errors === 0;
 }
-validate33.evaluated = { props: { alias: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate10 = validate34;
-function validate35(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate35.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge7 = validate7;
+function validate7(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
-      let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
-      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/AssumedAccountRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data2 = data.currency;
-      if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
-          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-      } else {
-        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-    }
+    data.currency !== void 0 && func0.call(data, "currency") && (judge12(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = vErrors === null ? judge12.errors : vErrors.concat(judge12.errors), errors = vErrors.length));
   } else {
-    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    let err2 = { instancePath, schemaPath: "#/components/schemas/AssumedAccountRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
   }
-  return validate35.errors = vErrors, errors === 0;
+  return validate7.errors = vErrors, errors === 0;
 }
-validate35.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate34(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate34.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate35(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate35.errors : vErrors.concat(validate35.errors), errors = vErrors.length), validate34.errors = vErrors, errors === 0;
-}
-validate34.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate11 = validate37;
-function validate38(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate38.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.clientId !== void 0 && func0.call(data, "clientId") && typeof data.clientId != "string") {
-      let err0 = { instancePath: instancePath + "/clientId", schemaPath: "#/properties/clientId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
-      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data2 = data.currency;
-      if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
-          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-      } else {
-        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-    }
-  } else {
-    let err4 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-  }
-  return validate38.errors = vErrors, errors === 0;
-}
-validate38.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate37(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate37.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate38(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate38.errors : vErrors.concat(validate38.errors), errors = vErrors.length), validate37.errors = vErrors, errors === 0;
-}
-validate37.evaluated = { props: { clientId: !0, name: !0, currency: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate12 = validate40;
-function validate40(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate40.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge8 = validate8;
+function validate8(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.readOnly !== void 0 && func0.call(data, "readOnly") && typeof data.readOnly != "boolean") {
       let err0 = { instancePath: instancePath + "/readOnly", schemaPath: "#/components/schemas/AssumedReadOnlyRequest/properties/readOnly/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -559,13 +320,12 @@ function validate40(data, { instancePath = "", parentData, parentDataProperty, r
     let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedReadOnlyRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate40.errors = vErrors, errors === 0;
+  return validate8.errors = vErrors, errors === 0;
 }
-validate40.evaluated = { props: { readOnly: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate13 = validate41;
-function validate41(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate41.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge9 = validate9;
+function validate9(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (Object.keys(data).length < 1) {
       let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/minProperties", keyword: "minProperties", params: { limit: 1 }, message: "must NOT have fewer than 1 properties" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
@@ -607,213 +367,140 @@ function validate41(data, { instancePath = "", parentData, parentDataProperty, r
     let err7 = { instancePath, schemaPath: "#/components/schemas/AssumedCardLimits/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
   }
-  return validate41.errors = vErrors, errors === 0;
+  return validate9.errors = vErrors, errors === 0;
 }
-validate41.evaluated = { props: { cardLimitDaily: !0, cardLimitMonthly: !0, cardLimitTransaction: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate14 = validate42;
-function validate43(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate43.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
+var judge10 = validate10;
+function validate10(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
     if (data.beneficiaryId === void 0 || !func0.call(data, "beneficiaryId")) {
-      let err0 = { instancePath, schemaPath: "#/required", keyword: "required", params: { missingProperty: "beneficiaryId" }, message: "must have required property 'beneficiaryId'" };
+      let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionRequest/required", keyword: "required", params: { missingProperty: "beneficiaryId" }, message: "must have required property 'beneficiaryId'" };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
     if (data.accountId !== void 0 && func0.call(data, "accountId") && typeof data.accountId != "string") {
-      let err1 = { instancePath: instancePath + "/accountId", schemaPath: "#/properties/accountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err1 = { instancePath: instancePath + "/accountId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/accountId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
     }
     if (data.beneficiaryId !== void 0 && func0.call(data, "beneficiaryId") && typeof data.beneficiaryId != "string") {
-      let err2 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      let err2 = { instancePath: instancePath + "/beneficiaryId", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/beneficiaryId/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
     }
     if (data.amount !== void 0 && func0.call(data, "amount")) {
       let data2 = data.amount;
       if (typeof data2 == "number" && isFinite(data2)) {
         if (data2 <= 0 || isNaN(data2)) {
-          let err3 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
+          let err3 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/amount/exclusiveMinimum", keyword: "exclusiveMinimum", params: { comparison: ">", limit: 0 }, message: "must be > 0" };
           vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
         }
       } else {
-        let err4 = { instancePath: instancePath + "/amount", schemaPath: "#/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
+        let err4 = { instancePath: instancePath + "/amount", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/amount/type", keyword: "type", params: { type: "number" }, message: "must be number" };
         vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
       }
     }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data3 = data.currency;
+    if (data.currency !== void 0 && func0.call(data, "currency") && (judge12(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = vErrors === null ? judge12.errors : vErrors.concat(judge12.errors), errors = vErrors.length)), data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
+      let err5 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/components/schemas/AssumedTransactionRequest/properties/purposeCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    }
+  } else {
+    let err6 = { instancePath, schemaPath: "#/components/schemas/AssumedTransactionRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+  }
+  return validate10.errors = vErrors, errors === 0;
+}
+var judge11 = validate11;
+var func51 = patternIn, pattern0 = func51("^[A-Z]{2}$", "u");
+function validate11(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (data && typeof data == "object" && !Array.isArray(data)) {
+    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
+      let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
+    }
+    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
+      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
+    }
+    if (data.currency !== void 0 && func0.call(data, "currency") && (judge12(data.currency, { instancePath: instancePath + "/currency", parentData: data, parentDataProperty: "currency", rootData }) || (vErrors = vErrors === null ? judge12.errors : vErrors.concat(judge12.errors), errors = vErrors.length)), data.country !== void 0 && func0.call(data, "country")) {
+      let data3 = data.country;
       if (typeof data3 == "string") {
-        if (!pattern4.test(data3)) {
-          let err5 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+        if (!pattern0.test(data3)) {
+          let err2 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
+          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
         }
       } else {
-        let err6 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+        let err3 = { instancePath: instancePath + "/country", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
       }
     }
-    if (data.purposeCode !== void 0 && func0.call(data, "purposeCode") && typeof data.purposeCode != "string") {
-      let err7 = { instancePath: instancePath + "/purposeCode", schemaPath: "#/properties/purposeCode/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
+      let err4 = { instancePath: instancePath + "/aba", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
+    }
+    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
+      let err5 = { instancePath: instancePath + "/clabe", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
+    }
+    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
+      let err6 = { instancePath: instancePath + "/ifsc", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
+    }
+    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
+      let err7 = { instancePath: instancePath + "/cnaps", schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
       vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
     }
   } else {
-    let err8 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    let err8 = { instancePath, schemaPath: "#/components/schemas/CreateNewBeneficiaryRequest/type", keyword: "type", params: { type: "object" }, message: "must be object" };
     vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
   }
-  return validate43.errors = vErrors, errors === 0;
+  return validate11.errors = vErrors, errors === 0;
 }
-validate43.evaluated = { props: { accountId: !0, beneficiaryId: !0, amount: !0, currency: !0, purposeCode: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate42(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate42.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate43(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors), errors = vErrors.length), validate42.errors = vErrors, errors === 0;
-}
-validate42.evaluated = { props: { accountId: !0, beneficiaryId: !0, amount: !0, currency: !0, purposeCode: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate15 = validate45;
-var pattern10 = new RegExp("^[A-Z]{2}$", "u");
-function validate46(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate46.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
-      let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
+var judge12 = validate12;
+var pattern1 = func51("^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$", "u");
+function validate12(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
+  let vErrors = null, errors = 0;
+  if (typeof data == "string") {
+    if (!pattern1.test(data)) {
+      let err0 = { instancePath, schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
       vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
     }
-    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
-      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data2 = data.currency;
-      if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
-          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-      } else {
-        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-    }
-    if (data.country !== void 0 && func0.call(data, "country")) {
-      let data3 = data.country;
-      if (typeof data3 == "string") {
-        if (!pattern10.test(data3)) {
-          let err4 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
-          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-        }
-      } else {
-        let err5 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
-    }
-    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
-      let err6 = { instancePath: instancePath + "/aba", schemaPath: "#/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-    }
-    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
-      let err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-    }
-    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
-      let err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-    }
-    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
-      let err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-    }
   } else {
-    let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
+    let err1 = { instancePath, schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+    vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
   }
-  return validate46.errors = vErrors, errors === 0;
+  return validate12.errors = vErrors, errors === 0;
 }
-validate46.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate45(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate45.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate46(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors), errors = vErrors.length), validate45.errors = vErrors, errors === 0;
-}
-validate45.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validate16 = validate48;
-function validate49(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate49.evaluated;
-  if (evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), data && typeof data == "object" && !Array.isArray(data)) {
-    if (data.visible !== void 0 && func0.call(data, "visible") && typeof data.visible != "boolean") {
-      let err0 = { instancePath: instancePath + "/visible", schemaPath: "#/properties/visible/type", keyword: "type", params: { type: "boolean" }, message: "must be boolean" };
-      vErrors === null ? vErrors = [err0] : vErrors.push(err0), errors++;
-    }
-    if (data.name !== void 0 && func0.call(data, "name") && typeof data.name != "string") {
-      let err1 = { instancePath: instancePath + "/name", schemaPath: "#/properties/name/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err1] : vErrors.push(err1), errors++;
-    }
-    if (data.currency !== void 0 && func0.call(data, "currency")) {
-      let data2 = data.currency;
-      if (typeof data2 == "string") {
-        if (!pattern4.test(data2)) {
-          let err2 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/pattern", keyword: "pattern", params: { pattern: "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$" }, message: 'must match pattern "^(?:AED|AFN|ALL|AMD|ANG|AOA|ARS|AUD|AWG|AZN|BAM|BBD|BDT|BGN|BHD|BIF|BMD|BND|BOB|BOV|BRL|BSD|BTN|BWP|BYN|BZD|CAD|CDF|CHE|CHF|CHW|CLF|CLP|CNY|COP|COU|CRC|CUC|CUP|CVE|CZK|DJF|DKK|DOP|DZD|EGP|ERN|ETB|EUR|FJD|FKP|GBP|GEL|GHS|GIP|GMD|GNF|GTQ|GYD|HKD|HNL|HTG|HUF|IDR|ILS|INR|IQD|IRR|ISK|JMD|JOD|JPY|KES|KGS|KHR|KMF|KPW|KRW|KWD|KYD|KZT|LAK|LBP|LKR|LRD|LSL|LYD|MAD|MDL|MGA|MKD|MMK|MNT|MOP|MRU|MUR|MVR|MWK|MXN|MXV|MYR|MZN|NAD|NGN|NIO|NOK|NPR|NZD|OMR|PAB|PEN|PGK|PHP|PKR|PLN|PYG|QAR|RON|RSD|RUB|RWF|SAR|SBD|SCR|SDG|SEK|SGD|SHP|SLE|SOS|SRD|SSP|STN|SVC|SYP|SZL|THB|TJS|TMT|TND|TOP|TRY|TTD|TWD|TZS|UAH|UGX|USD|USN|UYI|UYU|UYW|UZS|VED|VES|VND|VUV|WST|XAF|XAG|XAU|XBA|XBB|XBC|XBD|XCD|XDR|XOF|XPD|XPF|XPT|XSU|XTS|XUA|XXX|YER|ZAR|ZMW|ZWG)$"' };
-          vErrors === null ? vErrors = [err2] : vErrors.push(err2), errors++;
-        }
-      } else {
-        let err3 = { instancePath: instancePath + "/currency", schemaPath: "#/components/schemas/AssumedCurrency/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err3] : vErrors.push(err3), errors++;
-      }
-    }
-    if (data.country !== void 0 && func0.call(data, "country")) {
-      let data3 = data.country;
-      if (typeof data3 == "string") {
-        if (!pattern10.test(data3)) {
-          let err4 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/pattern", keyword: "pattern", params: { pattern: "^[A-Z]{2}$" }, message: 'must match pattern "^[A-Z]{2}$"' };
-          vErrors === null ? vErrors = [err4] : vErrors.push(err4), errors++;
-        }
-      } else {
-        let err5 = { instancePath: instancePath + "/country", schemaPath: "#/properties/country/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err5] : vErrors.push(err5), errors++;
-      }
-    }
-    if (data.aba !== void 0 && func0.call(data, "aba") && typeof data.aba != "string") {
-      let err6 = { instancePath: instancePath + "/aba", schemaPath: "#/properties/aba/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err6] : vErrors.push(err6), errors++;
-    }
-    if (data.clabe !== void 0 && func0.call(data, "clabe") && typeof data.clabe != "string") {
-      let err7 = { instancePath: instancePath + "/clabe", schemaPath: "#/properties/clabe/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err7] : vErrors.push(err7), errors++;
-    }
-    if (data.ifsc !== void 0 && func0.call(data, "ifsc") && typeof data.ifsc != "string") {
-      let err8 = { instancePath: instancePath + "/ifsc", schemaPath: "#/properties/ifsc/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err8] : vErrors.push(err8), errors++;
-    }
-    if (data.cnaps !== void 0 && func0.call(data, "cnaps") && typeof data.cnaps != "string") {
-      let err9 = { instancePath: instancePath + "/cnaps", schemaPath: "#/properties/cnaps/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-      vErrors === null ? vErrors = [err9] : vErrors.push(err9), errors++;
-    }
-  } else {
-    let err10 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err10] : vErrors.push(err10), errors++;
-  }
-  return validate49.errors = vErrors, errors === 0;
-}
-validate49.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
-function validate48(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-  let vErrors = null, errors = 0, evaluated0 = validate48.evaluated;
-  return evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0), validate49(data, { instancePath, parentData, parentDataProperty, rootData, dynamicAnchors }) || (vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors), errors = vErrors.length), validate48.errors = vErrors, errors === 0;
-}
-validate48.evaluated = { props: { visible: !0, name: !0, currency: !0, country: !0, aba: !0, clabe: !0, ifsc: !0, cnaps: !0 }, dynamicProps: !1, dynamicItems: !1 };
-var validators = {
-  "rejectClient application/json": validate0,
-  "createUser application/json": validate1,
-  "createUsername application/json": validate2,
-  "createSecurityQuestions application/json": validate3,
-  "createSecurityCode application/json": validate4,
-  "createPassword application/json": validate5,
-  "getTransactionFees application/json": validate6,
-  "issueNewCard application/json": validate7,
-  "updateCard application/json": validate8,
-  "updateCardAlias application/json": validate9,
-  "createAccount application/json": validate10,
-  "issueNewAccount application/json": validate11,
-  "updateAccountReadOnly application/json": validate12,
-  "updateCardLimits application/json": validate13,
-  "createTransaction application/json": validate14,
-  "createNewBeneficiary application/json": validate15,
-  "updateBeneficiary application/json": validate16
+export {
+  judge0,
+  judge1,
+  judge10,
+  judge11,
+  judge12,
+  judge2,
+  judge3,
+  judge4,
+  judge5,
+  judge6,
+  judge7,
+  judge8,
+  judge9
 };
 
-const typed: Validators = validators as unknown as Validators;
-export { typed as validators };
+export const validators: Validators = {
+  "rejectClient application/json": judge0,
+  "createUser application/json": judge1,
+  "createUsername application/json": judge2,
+  "createSecurityQuestions application/json": judge2,
+  "createSecurityCode application/json": judge2,
+  "createPassword application/json": judge2,
+  "getTransactionFees application/json": judge3,
+  "issueNewCard application/json": judge4,
+  "updateCard application/json": judge5,
+  "updateCardAlias application/json": judge6,
+  "createAccount application/json": judge7,
+  "issueNewAccount application/json": judge7,
+  "updateAccountReadOnly application/json": judge8,
+  "updateCardLimits application/json": judge9,
+  "createTransaction application/json": judge10,
+  "createNewBeneficiary application/json": judge11,
+  "updateBeneficiary application/json": judge11,
+} as unknown as Validators;

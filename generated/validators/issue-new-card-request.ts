@@ -2,11 +2,11 @@
 // @ts-nocheck
 import { createCurrencyValidator } from '../../src/validators/light.ts';
 import { createValidator } from '../../src/validators/runtime.ts';
-import { compiled } from './issue-new-card-request-light.ts';
+import * as compiled from './issue-new-card-request-light.ts';
 import type { CurrencyValidator } from '../../src/validators/validator.ts';
 import type { IssueNewCardRequest as Shape } from './types.ts';
 
-const tolerant = { ...compiled.tolerant, schema: () => ({
+const tolerant = { judge: compiled.tolerant, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request",
   "title": "IssueNewCardRequest",
@@ -40,7 +40,7 @@ const tolerant = { ...compiled.tolerant, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exact = { ...compiled.exact, schema: () => ({
+const exact = { judge: compiled.exact, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:exact",
   "title": "IssueNewCardRequest",
@@ -75,7 +75,7 @@ const exact = { ...compiled.exact, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const tolerantGBP = { ...compiled.tolerantGBP, schema: () => ({
+const tolerantGBP = { judge: compiled.tolerantGBP, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:gbp",
   "title": "IssueNewCardRequest",
@@ -112,7 +112,7 @@ const tolerantGBP = { ...compiled.tolerantGBP, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exactGBP = { ...compiled.exactGBP, schema: () => ({
+const exactGBP = { judge: compiled.exactGBP, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:gbp:exact",
   "title": "IssueNewCardRequest",
@@ -150,7 +150,7 @@ const exactGBP = { ...compiled.exactGBP, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const tolerantEUR = { ...compiled.tolerantEUR, schema: () => ({
+const tolerantEUR = { judge: compiled.tolerantEUR, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:eur",
   "title": "IssueNewCardRequest",
@@ -187,7 +187,7 @@ const tolerantEUR = { ...compiled.tolerantEUR, schema: () => ({
   "$comment": "API reference, Resources, Card"
 }) };
 
-const exactEUR = { ...compiled.exactEUR, schema: () => ({
+const exactEUR = { judge: compiled.exactEUR, schema: () => ({
   "$schema": "https://json-schema.org/draft/2020-12/schema",
   "$id": "urn:banking-api-contract:schemas:issue-new-card-request:eur:exact",
   "title": "IssueNewCardRequest",
@@ -229,6 +229,6 @@ export type IssueNewCardRequest = Shape;
 
 /** The documented fields of the request of Issue new card. The validator and the type have one name. */
 export const IssueNewCardRequest: CurrencyValidator<Shape> = /* @__PURE__ */ createCurrencyValidator(/* @__PURE__ */ createValidator('IssueNewCardRequest', tolerant, exact), {
-  GBP: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantGBP, exactGBP, { code: 'GBP', plain: tolerant }),
-  EUR: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantEUR, exactEUR, { code: 'EUR', plain: tolerant }),
+  GBP: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantGBP, exactGBP, { code: 'GBP', plain: tolerant.judge }),
+  EUR: /* @__PURE__ */ createValidator('IssueNewCardRequest', tolerantEUR, exactEUR, { code: 'EUR', plain: tolerant.judge }),
 });

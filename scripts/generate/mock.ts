@@ -3,23 +3,24 @@
  * the validators of request bodies as standalone code, and the types of the mock's files.
  */
 import { readdirSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import standalone from 'ajv/dist/standalone/index.js';
-import formats from 'ajv-formats';
-import { AJV_OPTIONS, addAnnotations, compilerOf } from '../../src/contract/ajv.ts';
+import { type KeywordCxt, Name, nil, stringify } from 'ajv/dist/core.js';
+import { compilerOf, type Refer, usesUnevaluated } from '../../src/contract/ajv.ts';
 import type { Contract, JsonObject, Schema } from '../../src/contract/contract.ts';
+import { documentFor } from '../../src/contract/direction.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { nodeAt } from '../../src/contract/schema-facts.ts';
 import { publishedSchema } from '../../src/files/schema.ts';
-import { bundledModule } from '../../src/generate/collector.ts';
 import type { Made } from '../../src/generate/files.ts';
-import { componentSchemas } from '../../src/generate/schemas.ts';
+import { componentSchemas, withoutAnnotations } from '../../src/generate/schemas.ts';
+import { standaloneModule } from '../../src/generate/standalone.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 import { planContract } from '../../src/mock/compile/compile.ts';
 import type { Plan } from '../../src/mock/compile/plan.ts';
 import { publishedDocument } from '../../src/mock/document/published-document.ts';
 import type { Parts } from '../../src/mock/tenant/parts.ts';
 import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
+import { formatFragment, parsePointer, pointerOfReference } from '../../src/text/pointer.ts';
 import { control } from './control.ts';
 import { typesOf } from './types.ts';
 
@@ -49,22 +50,14 @@ function literal(value: unknown): string {
 }
 
 async function generate(from: Contract): Promise<{ plan: string; validators: string }> {
-  const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { source: true, esm: true } });
-  formats.default(ajv);
-  addAnnotations(ajv, from.document);
-  const names: string[] = [];
-  const made = planContract(from, compilerOf(from.document), ({ name, schema }) => {
-    ajv.addSchema(selfContained(schema, from.document), name);
-    names.push(name);
+  const pointers = new Map<string, string>();
+  const made = planContract(from, compilerOf(documentFor(from.document, 'response')), ({ name, pointer }) => {
+    pointers.set(name, pointer);
   });
-  return { plan: planModule(made), validators: await validatorsModule(ajv, names) };
-}
-
-/** A schema with the components that it refers to. References of the bundle are `#/components/…`. */
-function selfContained(schema: Schema, document: JsonObject): object {
-  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
-  const { schemas = {} } = (document.components ?? {}) as JsonObject;
-  return { ...schema, components: { schemas } };
+  return {
+    plan: planModule(made),
+    validators: await validatorsModule(documentFor(from.document, 'request'), pointers),
+  };
 }
 
 /** Hooks are code, so the module imports them. */
@@ -89,13 +82,40 @@ function planModule(made: Plan): string {
   return `import type { Plan } from '../../src/mock/compile/plan.ts';\n\nexport const plan: Plan = ${literal(made)};\n`;
 }
 
-/** esbuild bundles the run-time helpers of Ajv's standalone code, so that Ajv is not loaded. */
-async function validatorsModule(ajv: Ajv2020, names: readonly string[]): Promise<string> {
-  const exported = Object.fromEntries(names.map((name, index) => [`validate${index}`, name]));
-  const code = standalone.default(ajv, exported);
-  const map = names.map((name, index) => `  ${JSON.stringify(name)}: validate${index},`).join('\n');
-  const text = await bundledModule(`${code}\nexport const validators = {\n${map}\n};\n`);
-  const cut = text.lastIndexOf('export {');
-  const typed = '\nconst typed: Validators = validators as unknown as Validators;\nexport { typed as validators };\n';
-  return `// @ts-nocheck\nimport type { Validators } from '../../src/mock/compile/plan.ts';\n\n${text.slice(0, cut)}${typed}`;
+/** Ajv's standalone code, so that Ajv is not loaded. */
+async function validatorsModule(document: JsonObject, pointers: ReadonlyMap<string, string>): Promise<string> {
+  const names = new Map<string, string>();
+  const schemas = new Map<string, Schema>();
+  const at = (reference: string): Schema =>
+    withoutAnnotations(nodeAt(document, pointerOfReference(reference) ?? '') ?? true) as Schema;
+  const nameOf = (reference: string): string => {
+    const { $ref = '', ...others } = at(reference) as JsonObject;
+    if ($ref !== '' && Object.keys(others).length === 0) return nameOf(String($ref));
+    const known = names.get(reference);
+    if (known !== undefined) return known;
+    const name = `judge${names.size}`;
+    names.set(reference, name);
+    schemas.set(name, { $ref: reference });
+    return name;
+  };
+  const refer: Refer = (reference, cxt) => {
+    if (cxt.it.errSchemaPath !== '#') return new Name(nameOf(reference));
+    writeHere(cxt, at(reference));
+    return undefined;
+  };
+  const map = [...pointers].map(([name, pointer]) => {
+    return `  ${JSON.stringify(name)}: ${nameOf(formatFragment(parsePointer(pointer) ?? []))},\n`;
+  });
+  const code = await standaloneModule(schemas, refer, { unevaluated: usesUnevaluated(document), messages: true });
+  const typed = `\nexport const validators: Validators = {\n${map.join('')}} as unknown as Validators;\n`;
+  return `// @ts-nocheck\nimport type { Validators } from '../../src/mock/compile/plan.ts';\n\n${code}\n${typed}`;
+}
+
+/** The code of a target in place of its reference, so that its errors have the pointers of the document. */
+function writeHere(cxt: KeywordCxt, schema: Schema): void {
+  const valid = cxt.gen.name('valid');
+  const topSchemaRef = cxt.gen.scopeValue('schema', { ref: schema, code: stringify(schema) });
+  const at = { schemaPath: nil, errSchemaPath: String(cxt.schema), topSchemaRef };
+  cxt.mergeEvaluated(cxt.subschema({ schema, dataTypes: [], ...at }, valid));
+  cxt.ok(valid);
 }

@@ -1,32 +1,73 @@
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import { SchemaEnv } from 'ajv/dist/compile/index.js';
-import formats from 'ajv-formats';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import { Ajv2020, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt, type Options } from 'ajv/dist/2020.js';
+import { _, type Code, Name } from 'ajv/dist/compile/codegen/index.js';
+import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { ajvPatterns } from '../patterns/pattern.ts';
-import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
+import { FORMATS } from '../validators/formats.ts';
+import { isMultipleOf } from '../validators/multiple-of.ts';
+import { equalItems } from '../validators/unique-items.ts';
 import type { Json, JsonObject, Schema } from './contract.ts';
-import { addFormats } from './formats.ts';
+import { nodeAt } from './schema-facts.ts';
 import { visitSchemas } from './structure.ts';
-import { UNIQUE_ITEMS } from './unique-items.ts';
 
-/** Ajv's reading of contract schemas: strict, only own members, with all errors. */
-export const AJV_OPTIONS = {
-  strict: true,
-  strictTypes: false,
-  strictTuples: false,
-  strictRequired: false,
-  allErrors: true,
-  ownProperties: true,
-} as const;
+/** Code that calls the target of a reference. Without code, the reference accepts every value. */
+export type Refer = (reference: string, cxt: KeywordCxt) => Code | undefined;
 
-/** Ajv for the schemas of a document, with formats and patterns that run in bounded time. */
-export function documentAjv(document: JsonObject, options: Options = {}): Ajv2020 {
-  const ajv = new Ajv2020({ ...AJV_OPTIONS, code: { regExp: ajvPatterns }, ...options });
-  formats.default(ajv);
-  addFormats(ajv, { ...fullFormats, ...options.formats });
-  ajv.removeKeyword(UNIQUE_ITEMS.keyword as string).addKeyword(UNIQUE_ITEMS);
-  addAnnotations(ajv, document);
+/**
+ * The only configuration of Ajv: 2020-12, not strict, only own members, with all errors. Keywords must have valid
+ * values, and `lint` reports odd ones. Patterns and formats take bounded time, unless the options replace them.
+ */
+export function createAjv(refer: Refer, { code, unevaluated = true, ...options }: Options = {}): Ajv2020 {
+  const ajv = new Ajv2020({
+    ...{ strict: false, strictNumbers: true, validateSchema: false, meta: false, logger: false, allErrors: true },
+    ...{ ownProperties: true, addUsedSchema: false, code: { regExp: ajvPatterns, ...code } },
+    ...options,
+  });
+  // this class always sets them, and each makes all code larger
+  Object.assign(ajv.opts, { dynamicRef: false, unevaluated });
+  for (const keyword of UNREAD) ajv.removeKeyword(keyword);
+  const replace = (keyword: string, change: Replacement): void => {
+    const stock = ajv.getKeyword(keyword) as CodeKeywordDefinition;
+    ajv.removeKeyword(keyword).addKeyword({ ...stock, $data: false, ...change(stock) });
+  };
+  replace('$ref', () => ({ before: 'not', code: (cxt) => callTarget(cxt, refer) }));
+  replace('enum', (stock) => ({ before: 'not', code: (cxt) => allowNothing(cxt, stock) }));
+  replace('multipleOf', () => ({ code: divideDecimals }));
+  replace('uniqueItems', () => ({ before: 'prefixItems', code: compareItems }));
+  for (const [name, holds] of Object.entries(FORMATS)) ajv.addFormat(name, holds as never);
   return ajv;
+}
+
+type Replacement = (stock: CodeKeywordDefinition) => Pick<CodeKeywordDefinition, 'before' | 'code'>;
+
+/** Loading a contract resolves dynamic references. Ajv would throw at an `id`. */
+const UNREAD = ['id', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'];
+
+/** A function of the run time. Standalone code calls it by its name. */
+function helper({ gen }: KeywordCxt, ref: (...given: never[]) => unknown): Name {
+  return gen.scopeValue('func', { ref, code: _`${new Name(ref.name)}` });
+}
+
+function callTarget(cxt: KeywordCxt, refer: Refer): void {
+  const target = refer(cxt.schema, cxt);
+  if (target !== undefined) callRef(cxt, target);
+}
+
+/** Ajv rejects an empty list, which no value matches. */
+function allowNothing(cxt: KeywordCxt, stock: CodeKeywordDefinition): void {
+  if (cxt.schema.length === 0) cxt.fail();
+  else stock.code(cxt);
+}
+
+function divideDecimals(cxt: KeywordCxt): void {
+  cxt.fail(_`!${helper(cxt, isMultipleOf)}(${cxt.data}, ${cxt.schemaCode})`);
+}
+
+function compareItems(cxt: KeywordCxt): void {
+  if (cxt.schema === false) return;
+  const equal = cxt.gen.const('equal', _`${helper(cxt, equalItems)}(${cxt.data})`);
+  cxt.setParams({ i: _`${equal}[0]`, j: _`${equal}[1]` });
+  cxt.fail(_`${equal} !== undefined`);
 }
 
 export interface CompiledSchema {
@@ -35,54 +76,38 @@ export interface CompiledSchema {
   errors?: readonly ErrorObject[] | null | undefined;
 }
 
+/** Takes the pointer of a schema. Compiles it on first use. */
 export type SchemaCompiler = (pointer: string) => CompiledSchema;
 
 const compilers = new WeakMap<JsonObject, SchemaCompiler>();
 
-/** A schema that does not compile accepts every value. The metaschema is skipped: compiling it takes too long. */
 export function compilerOf(document: JsonObject): SchemaCompiler {
-  const compiler = compilers.get(document) ?? tolerant(schemaCompiler(document, { validateSchema: false }));
+  const compiler = compilers.get(document) ?? schemaCompiler(document, {});
   compilers.set(document, compiler);
   return compiler;
 }
 
-/** Without errors: a schema that does not compile is not judged, and `lint` reports it. */
-export function tolerant(compile: SchemaCompiler): SchemaCompiler {
-  return (pointer) => {
-    try {
-      return compile(pointer);
-    } catch {
-      return () => true;
-    }
+export function schemaCompiler(document: JsonObject, options: Options): SchemaCompiler {
+  const targets = new Map<string, Target>();
+  const targetAt = (pointer: string): Target => {
+    const target = targets.get(pointer) ?? whenCalled(() => ajv.compile(nodeAt(document, pointer) as Schema) as Target);
+    targets.set(pointer, target);
+    return target;
   };
-}
-
-const ROOT = 'contract:bundle';
-export const META: Ajv2020 = new Ajv2020({ validateFormats: false });
-
-/** Compiles each schema on first use. Throws an error for a schema that Ajv rejects. */
-export function schemaCompiler(document: JsonObject, options: Options = {}): SchemaCompiler {
+  const refer: Refer = (reference, { gen }) => {
+    return gen.scopeValue('func', { ref: targetAt(pointerOfReference(reference) ?? '') });
+  };
+  const unevaluated = usesUnevaluated(document);
   // This code runs only a few times, so optimising it takes longer than running it.
-  const code = { regExp: ajvPatterns, optimize: false };
-  const ajv = documentAjv(document, { verbose: true, code, ...options }).addSchema(document, ROOT, undefined, false);
-  // the document itself is not a schema, so it is not compiled
-  const validate = Object.assign(() => true, { evaluated: {} });
-  const root = Object.assign(ajv.schemas[ROOT] ?? new SchemaEnv({ schema: true }), { validate });
-  visitSchemas(document, ({ $ref }) => {
-    if (typeof $ref === 'string')
-      root.refs[`${ROOT}${$ref}`] ??= whenCalled(root, () => ajv.compile({ $ref: `${ROOT}${$ref}` }));
-  });
+  const ajv = createAjv(refer, { verbose: true, unevaluated, code: { optimize: false }, ...options });
   const checks = new Map<string, CompiledSchema>();
   let pointers: ReadonlyMap<unknown, string> | undefined;
-  const compile = (pointer: string): CompiledSchema => {
-    const segments = parsePointer(pointer) ?? [];
-    const schema = segments.reduce<unknown>((node, key) => (node as Record<string, unknown>)[key], document);
-    if (options.validateSchema !== false) META.validateSchema(schema as Schema, true);
-    const validate: ValidateFunction = ajv.compile({ $ref: `${ROOT}${formatFragment(segments)}` });
+  const checkAt = (pointer: string): CompiledSchema => {
+    const target = targetAt(pointer);
     const check: CompiledSchema = (value) => {
-      const holds = validate(value);
+      const holds = target(value);
       pointers ??= holds ? undefined : pointersIn(document);
-      check.errors = validate.errors?.map((error) => {
+      check.errors = target.errors?.map((error) => {
         return { ...error, schemaPath: joinPointer(pointers?.get(error.parentSchema) ?? '', error.keyword) };
       });
       return holds;
@@ -90,33 +115,39 @@ export function schemaCompiler(document: JsonObject, options: Options = {}): Sch
     return check;
   };
   return (pointer) => {
-    const check = checks.get(pointer) ?? compile(pointer);
+    const check = checks.get(pointer) ?? checkAt(pointer);
     checks.set(pointer, check);
     return check;
   };
 }
 
-/**
- * Compiles the target of a reference on first use. Ajv would compile it within the referring schema, and a few hundred
- * of those exhaust the memory. A target that does not compile accepts every value.
- */
-function whenCalled(root: SchemaEnv, compile: () => ValidateFunction): SchemaEnv {
-  let compiled: ValidateFunction | undefined;
-  const validate = ((...given: Parameters<ValidateFunction>): boolean => {
-    validate.errors = null;
-    try {
-      compiled ??= compile();
-      const holds = compiled(...given) as boolean;
-      const { errors, evaluated } = compiled;
-      Object.assign(validate, { errors, evaluated });
-      return holds;
-    } catch {
-      return true;
-    }
-  }) as ValidateFunction;
-  // the evaluated members are read after each call
-  validate.evaluated = { dynamicProps: true, dynamicItems: true };
-  return Object.assign(new SchemaEnv({ schema: true, root }), { validate });
+/** Without these keywords, functions need not return the evaluated members. */
+export function usesUnevaluated(document: JsonObject): boolean {
+  let found = false;
+  visitSchemas(document, ({ unevaluatedItems, unevaluatedProperties }) => {
+    found ||= unevaluatedItems !== undefined || unevaluatedProperties !== undefined;
+  });
+  return found;
+}
+
+/** A function as Ajv makes it. `evaluated` is read after each call. */
+interface Target {
+  (...given: unknown[]): boolean;
+  errors?: readonly ErrorObject[] | null;
+  evaluated?: object;
+}
+
+/** Compiles the target of a reference on first use: thousands of schemas that refer to each other exhaust the memory. */
+function whenCalled(compile: () => Target): Target {
+  let compiled: Target | undefined;
+  const target: Target = (...given) => {
+    compiled ??= compile();
+    const holds = compiled(...given);
+    target.errors = compiled.errors ?? null;
+    target.evaluated = compiled.evaluated ?? {};
+    return holds;
+  };
+  return target;
 }
 
 /** Pointer of every object and array of a document, because Ajv's errors refer to the original objects. */
@@ -129,16 +160,4 @@ export function pointersIn(document: JsonObject): ReadonlyMap<unknown, string> {
   };
   visit(document, '');
   return pointers;
-}
-
-/** Registers keywords and formats that Ajv lacks as annotations. Loading a contract reports each of them. */
-export function addAnnotations(ajv: Ajv2020, document: JsonObject): void {
-  // set directly, because Ajv rejects a misplaced name like `application/json` as a keyword
-  const { keywords } = ajv.RULES;
-  keywords.components ??= true;
-  visitSchemas(document, (schema) => {
-    for (const keyword of Object.keys(schema)) keywords[keyword] ??= true;
-    const { format } = schema;
-    if (typeof format === 'string' && !Object.hasOwn(ajv.formats, format)) ajv.addFormat(format, true);
-  });
 }

@@ -16,6 +16,7 @@ import {
   Tree,
 } from './document-tree.ts';
 import type { ContractFolder } from './folder.ts';
+import { type Identify, identifiersIn } from './identifiers.ts';
 import { readSource, type SourceFile } from './source.ts';
 import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 
@@ -105,7 +106,8 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
 
   async function copyReference(value: MutableObject, reference: string, mark: Mark, walk: Walk): Promise<Copied> {
     const at = walk.source.tree.mark(value, '$ref') ?? mark;
-    const target = await targetOf(reference, walk.source, at);
+    const target = await targetOf(value, reference, at, walk);
+    if (target === undefined) return { value: await copyMembers(value, walk), mark };
     const key = homeKey(target.source.path, target.segments);
     let internal = homeOf(target, walk.at);
     const depth = internal === undefined ? walk.open.get(key) : undefined;
@@ -164,8 +166,18 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
     return undefined;
   }
 
-  async function targetOf(reference: string, source: SourceFile, mark: Mark): Promise<Referred> {
-    const fail = (message: string): never => {
+  /** Undefined for a reference of a schema that leads nowhere in its file: loading the schemas reports it. */
+  async function targetOf(
+    value: MutableObject,
+    reference: string,
+    mark: Mark,
+    { source, kind }: Walk,
+  ): Promise<Referred | undefined> {
+    const identified = kind === 'schema' ? segmentsOf(source, value, reference) : undefined;
+    const known = identified && source.tree.find(identified);
+    if (identified && known) return { source, segments: identified.map(String), ...known };
+    const fail = (message: string): undefined => {
+      if (kind === 'schema') return undefined;
       throw faultAt(mark, message, { part: 'value' });
     };
     if (/^[a-z][a-z0-9+.-]+:/i.test(reference)) return fail(`The reference ${reference} leaves the file system.`);
@@ -183,6 +195,16 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
     if (!found) return fail(`The reference ${reference} names nothing.`);
     return { source: file, segments, value: found.value, mark: found.mark };
   }
+}
+
+const identifiers = new WeakMap<SourceFile, Identify>();
+
+function segmentsOf(source: SourceFile, schema: MutableObject, reference: string): readonly Key[] | undefined {
+  const { root } = source.tree;
+  const isDocument = isMapping(root) && (root.openapi !== undefined || root.swagger !== undefined);
+  const identify = identifiers.get(source) ?? identifiersIn(root, isDocument ? 'document' : 'schema');
+  identifiers.set(source, identify);
+  return identify(schema, reference);
 }
 
 function findHomes(root: SourceFile): Map<string, readonly string[]> {

@@ -5,7 +5,7 @@ import { count } from '../text/words.ts';
 import type { JsonObject, Notice } from './contract.ts';
 import { isMapping, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { isSchema, KEYWORDS } from './keywords.ts';
-import { resolveDynamic } from './references.ts';
+import { resolveDynamic, schemaAt } from './references.ts';
 import { visitSchemas } from './structure.ts';
 
 /** Formats that are validated. Any other format is an annotation. */
@@ -15,6 +15,8 @@ const FORMATS: ReadonlySet<string> = new Set(
     'regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password binary',
   ].flatMap((line) => line.split(' ')),
 );
+
+const IDENTIFIERS: ReadonlySet<string> = new Set(['$id', '$anchor', '$async']);
 
 type Remark = Pick<Notice, 'code' | 'message' | 'hint'>;
 
@@ -34,6 +36,12 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
   };
   for (const pointer of resolveDynamic(tree)) note(UNRESOLVED, pointer);
   visitSchemas(tree.root, (schema, at) => {
+    // references are pointers by now, and Ajv would read these names again
+    tree.remove(schema as MutableObject, IDENTIFIERS);
+    if (typeof schema.$ref === 'string' && schemaAt(tree, schema.$ref) === undefined) {
+      note(leadsNowhere(schema.$ref), joinPointer(at, '$ref'));
+      tree.remove(schema as MutableObject, new Set(['$ref']));
+    }
     for (const keyword of modernized(tree, schema as MutableObject))
       note(olderKeyword(keyword), joinPointer(at, keyword));
     for (const [remark, where] of invalid(tree, schema as MutableObject)) note(remark, at + where);
@@ -135,6 +143,11 @@ const UNRESOLVED: Remark = {
   message:
     'A $dynamicRef is not judged if it has a $ref beside it, or if not exactly one schema has its $dynamicAnchor.',
 };
+
+function leadsNowhere(reference: string): Remark {
+  const message = `The reference ${plainText(reference)} is not judged: it names nothing.`;
+  return { code: 'reference-not-judged', message };
+}
 
 function olderKeyword(keyword: string): Remark {
   const nullable = keyword === INLINE ? "a type with 'null', but they may reject null" : "a type with 'null'";

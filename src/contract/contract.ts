@@ -150,7 +150,7 @@ export interface Notice {
     | 'keyword-unknown'
     | 'keyword-invalid'
     | 'keyword-not-judged'
-    | 'schema-not-compiled'
+    | 'reference-not-judged'
     | 'older-keyword'
     | 'slow-pattern'
     | 'effect-lowered'

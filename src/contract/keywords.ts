@@ -38,21 +38,26 @@ const FORMS: readonly (readonly [words: string, what: string, holds: Form['holds
     'a whole number from 0',
     (value) => Number.isInteger(value) && Number(value) >= 0,
   ],
-  ['uniqueItems readOnly writeOnly deprecated', 'true or false', (value) => typeof value === 'boolean'],
+  ['uniqueItems readOnly writeOnly deprecated nullable', 'true or false', (value) => typeof value === 'boolean'],
   ['required', 'a list of different names', areNames],
   [
     'type',
     `one of ${TYPES.join(', ')}, or a list of them`,
     (value) => isType(value) || (areNames(value) && isList(value, isType)),
   ],
-  ['enum', 'a list of values', (value) => isList(value) && Object.keys(value as Json[]).length > 0],
+  [
+    'dependencies',
+    'an object of schemas or lists of names',
+    (value) => isObject(value) && Object.values(value).every((one) => isSchema(one) || areNames(one)),
+  ],
+  ['enum', 'a list of values', (value) => isList(value)],
   ['examples', 'a list', (value) => isList(value)],
   [
     'dependentRequired',
     'an object of lists of names',
     (value) => isObject(value) && Object.values(value).every((one) => areNames(one)),
   ],
-  ['$vocabulary dependencies const default example discriminator xml externalDocs', 'a value', () => true],
+  ['$vocabulary const default example discriminator xml externalDocs', 'a value', () => true],
 ];
 
 export const KEYWORDS: ReadonlyMap<string, Form> = new Map(

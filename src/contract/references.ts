@@ -1,4 +1,4 @@
-import { formatFragment, joinPointer, parseFragment, parsePointer } from '../text/pointer.ts';
+import { formatFragment, joinPointer, parseFragment, parsePointer, pointerOfReference } from '../text/pointer.ts';
 import {
   childOf,
   faultAt,
@@ -41,7 +41,7 @@ export function parameterKey(tree: Tree, parameter: MutableJson): string {
 const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
 
 /**
- * Checks that every reference of a bundle is internal, has a target and ends.
+ * Checks that every reference of a bundle ends, and is internal and has a target unless a schema refers.
  * @throws ToolError `spec-invalid` or `overlay-invalid`, depending on its author, with its place.
  */
 export function checkReferences(tree: Tree): void {
@@ -50,7 +50,7 @@ export function checkReferences(tree: Tree): void {
     const value = object as MutableObject;
     if (typeof value.$ref !== 'string' || !mayRefer(kind)) return;
     const mark = tree.mark(value, '$ref') ?? tree.rootMark;
-    targetOf(tree, value.$ref, mark);
+    if (kind !== 'schema') targetOf(tree, value.$ref, mark);
     endsOrThrow(tree, value, kind, mark, checked, new Set());
   });
 }
@@ -80,6 +80,12 @@ export function* resolveDynamic(tree: Tree): Iterable<string> {
   if (references.length > 0) checkReferences(tree);
 }
 
+/** The schema that a reference leads to, if it leads anywhere. */
+export function schemaAt(tree: Tree, reference: string): MutableJson | undefined {
+  const pointer = pointerOfReference(reference);
+  return pointer === undefined ? undefined : tree.find(parsePointer(pointer) ?? [])?.value;
+}
+
 function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {
   if (!reference.startsWith('#')) {
     const hint = 'An overlay is applied to the bundled document: write #/components/….';
@@ -105,7 +111,8 @@ function endsOrThrow(
   open.add(value);
   if (typeof value.$ref === 'string') {
     const mark = tree.mark(value, '$ref') ?? from;
-    endsOrThrow(tree, targetOf(tree, value.$ref, mark), kind, mark, ended, open);
+    const target = kind === 'schema' ? schemaAt(tree, value.$ref) : targetOf(tree, value.$ref, mark);
+    if (target !== undefined) endsOrThrow(tree, target, kind, mark, ended, open);
   }
   for (const part of kind === 'schema' ? partsInPlace(value) : []) endsOrThrow(tree, part, kind, from, ended, open);
   open.delete(value);

@@ -1,4 +1,4 @@
-import type { Contract, Notice } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
 import { type Files, withMark } from './files.ts';
 import { currenciesOf, type NamedSchema } from './schemas.ts';
@@ -6,8 +6,8 @@ import { toJson, toYaml } from './serialize.ts';
 import { tools } from './tools.ts';
 import { generateValidators, jsonSchemas, schemasOf } from './validators.ts';
 
-/** Shared by the validators. No schema can have this name. */
-const RUNTIME = '_runtime';
+/** Shared by the validators. No schema can have these names. */
+const [RUNTIME, FORMATS] = ['_runtime', '_formats'];
 
 /**
  * All generated files for users of a contract: validators as ES modules without dependencies, types, JSON Schemas, and
@@ -15,22 +15,24 @@ const RUNTIME = '_runtime';
  *
  * @throws ToolError `engine-missing` if the tools are not installed
  */
-export async function generateCode(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
+export async function generateCode(contract: Contract): Promise<Files> {
   const all = schemasOf(contract);
   const {
     'types.ts': types = '',
     'all.ts': index = '',
     'by-name.ts': _,
     ...modules
-  } = await generateValidators(contract, tell);
+  } = await generateValidators(contract);
   const made: Record<string, string> = {
     'types.d.ts': types,
     'validators/index.d.ts': indexTypes(all),
     'validators/index.js': await plain(index),
-    [`validators/${RUNTIME}.js`]: await runtime(),
+    [`validators/${RUNTIME}.js`]: await bundleOf(Object.entries(SHARED)),
   };
   for (const [file, text] of Object.entries(modules))
     made[`validators/${file.replace(/\.ts$/, '.js')}`] = await plain(text);
+  if (Object.values(made).some((text) => text.includes(`./${FORMATS}.js`)))
+    made[`validators/${FORMATS}.js`] = await bundleOf([['formats', ['FORMATS']]]);
   for (const named of all) {
     made[`validators/${named.file}.d.ts`] = typesOf(named, '');
     made[`validators/${named.file}-light.d.ts`] = typesOf(named, 'Light');
@@ -46,21 +48,30 @@ export async function generateCode(contract: Contract, tell: (notice: Notice) =>
 
 async function plain(text: string): Promise<string> {
   const moved = text
-    .replaceAll(/'\.\.\/\.\.\/src\/validators\/[\w-]+\.ts'/g, `'./${RUNTIME}.js'`)
+    .replaceAll(/['"]\.\.\/\.\.\/src\/validators\/formats\.ts['"]/g, `'./${FORMATS}.js'`)
+    .replaceAll(/['"]\.\.\/\.\.\/src\/validators\/[\w-]+\.ts['"]/g, `'./${RUNTIME}.js'`)
     .replaceAll(/'\.\/([\w-]+)\.ts'/g, "'./$1.js'");
   return (await tools().transform(moved, { loader: 'ts', format: 'esm', target: 'es2022' })).code;
 }
 
-async function runtime(): Promise<string> {
-  const from = (module: string): string => JSON.stringify(modulePath(`src/validators/${module}`));
-  const contents = `
-    export { isIsoDateTime } from ${from('date-time')};
-    export { formatProblem, ValidationError } from ${from('problem')};
-    export { createCurrencyValidator, createLightValidator } from ${from('light')};
-    export { createValidator } from ${from('runtime')};`;
+const SHARED = {
+  'date-time': ['isIsoDateTime'],
+  'multiple-of': ['isMultipleOf'],
+  pattern: ['patternIn'],
+  'unique-items': ['equalItems'],
+  problem: ['formatProblem', 'ValidationError'],
+  light: ['createCurrencyValidator', 'createLightValidator'],
+  runtime: ['createValidator'],
+} as const;
+
+async function bundleOf(modules: Iterable<readonly [file: string, names: readonly string[]]>): Promise<string> {
+  const lines = [...modules].map(([file, names]) => {
+    return `export { ${names.join(', ')} } from ${JSON.stringify(modulePath(`src/validators/${file}`))};\n`;
+  });
   const { outputFiles } = await tools().build({
-    stdin: { contents, resolveDir: packageRoot },
+    stdin: { contents: lines.join(''), resolveDir: packageRoot },
     ...{ bundle: true, write: false, format: 'esm', platform: 'neutral', target: 'es2022', legalComments: 'none' },
+    mainFields: ['main'],
   });
   return outputFiles?.[0]?.text ?? '';
 }

@@ -1,31 +1,12 @@
-/** The schemas of the bundle in other forms: published, compilable, exact, and for one currency. */
+/** The schemas of the bundle under names, and in other forms: published, exact, and for one currency. */
 import type { Json, JsonObject } from '../contract/contract.ts';
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
 import { isObject } from '../contract/schema-facts.ts';
 import { kindOfChild, visitSchemas } from '../contract/structure.ts';
-import { regExpOf } from '../patterns/pattern.ts';
 import { parseFragment } from '../text/pointer.ts';
 
 export const COMPONENT = '#/components/schemas/';
-
-/** Keywords that do not affect validation. References are by component, so other names of a schema are not needed. */
-const ANNOTATIONS = new Set([
-  '$id',
-  '$anchor',
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  '$comment',
-  'discriminator',
-  'externalDocs',
-  'xml',
-]);
 
 export interface NamedSchema {
   readonly key: string;
@@ -34,8 +15,8 @@ export interface NamedSchema {
   /** First part of its `$id`. */
   readonly urn: string;
   readonly schema: JsonObject;
-  /** True if all schemas with their references written out would be too large. Then they are compiled together. */
-  readonly isLinked: boolean;
+  /** True if each schema published with those that it refers to would be too large. References leave it then. */
+  readonly isLarge: boolean;
 }
 
 /** Names that generated modules use: files in lower case, types, and globals that compiled validators call. */
@@ -63,7 +44,7 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
   const sizes = found
     .values()
     .map((schema) => expandedSize(schema, (reference) => found.get(reference.replace(COMPONENT, ''))));
-  const isLinked = sizes.reduce((sum, size) => sum + size, 0) > LARGEST;
+  const isLarge = sizes.reduce((sum, size) => sum + size, 0) > LARGEST;
   const files = new Set(TAKEN);
   return [...found].map(([key, schema]) => {
     const plain = codeName(key) || 'Schema';
@@ -71,7 +52,7 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
     for (let number = 2; modulesOf(name).some((file) => files.has(file)); number += 1) name = `${plain}_${number}`;
     for (const file of modulesOf(name)) files.add(file);
     const whole = schema === true ? {} : schema === false ? { not: {} } : schema;
-    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key), isLinked };
+    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key), isLarge };
   });
 }
 
@@ -92,159 +73,102 @@ export function kebab(name: string): string {
   return name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 }
 
+/** `exact`: an object has only the fields that its schema names. `open`: exact below, but not at the top. */
+export type ReadingName = 'tolerant' | 'exact' | 'open';
+
+/** The text of a reference to another schema. */
+type Write = (named: NamedSchema, reading: ReadingName) => string;
+
 /**
  * A schema to publish: references point to its own `$defs`. `x-` keywords, which strict validators reject, become a
  * `$comment`.
  */
-export function publishable(named: NamedSchema, all: readonly NamedSchema[], variant = ''): JsonObject {
-  const wanted = new Set<string>();
-  const rewritten = asObject(rewrite(named.schema, wanted, all), named.name);
+export function publishable(
+  { name, file, urn, schema }: NamedSchema,
+  all: readonly NamedSchema[],
+  reading: ReadingName = 'tolerant',
+  variant = '',
+): JsonObject {
+  const wanted = new Map<string, readonly [NamedSchema, ReadingName]>();
+  const write: Write = (named, other) => {
+    if (named.isLarge) return named.urn + named.file + (other === 'exact' ? ':exact' : '');
+    const key = other === reading ? named.name : `${named.name}:${other}`;
+    wanted.set(key, [named, other]);
+    return `#/$defs/${key}`;
+  };
+  const published = (from: Json, other: ReadingName): Json => withoutExtensions(readingOf(from, other, all, write));
+  const root = asObject(published(schema, reading), name);
   const defs: Record<string, Json> = {};
-  for (const key of wanted) {
-    const { name, schema } = find(all, key);
-    defs[name] = rewrite(schema, wanted, all);
-  }
+  for (const [key, [named, other]] of wanted) defs[key] = published(named.schema, other);
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    $id: `${named.urn}${named.file}${variant}`,
-    ...rewritten,
+    $id: `${urn}${file}${variant}`,
+    ...root,
     ...(wanted.size > 0 ? { $defs: defs } : {}),
   };
 }
 
-function rewrite(schema: Json, wanted: Set<string>, all: readonly NamedSchema[]): Json {
+function withoutExtensions(schema: Json): Json {
   return mapSchema(schema, (node) => {
-    const out: Record<string, Json> = {};
-    for (const [keyword, value] of Object.entries(node)) {
-      if (keyword === '$ref') {
-        const key = String(value).replace(COMPONENT, '');
-        const { urn, file, name, isLinked } = find(all, key);
-        if (!isLinked) wanted.add(key);
-        out.$ref = isLinked ? urn + file : `#/$defs/${name}`;
-      } else if (!keyword.startsWith('x-') && keyword !== 'example') out[keyword] = value;
-    }
+    const kept = Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-') && keyword !== 'example');
     const comment = [
       typeof node['x-reference'] === 'string' ? `API reference, ${node['x-reference']}` : '',
       typeof node['x-since'] === 'string' ? `since ${node['x-since']}` : '',
     ].filter(Boolean);
-    return comment.length > 0 ? { ...out, $comment: comment.join('; ') } : out;
+    return { ...Object.fromEntries(kept), ...(comment.length > 0 && { $comment: comment.join('; ') }) };
   });
 }
 
-/**
- * A schema to compile: references are inlined, annotations and `x-` keywords removed. Recursive schemas are in `$defs`.
- * The only format that is checked is `date-time` (JSON Schema 2020-12, Validation 7.2.1).
- *
- * @param link makes of the key of a schema the reference that stays
- */
-export function compilable(
-  schema: JsonObject,
-  all: readonly NamedSchema[],
-  link?: (key: string) => JsonObject,
-): JsonObject {
-  const recursive = new Set<string>();
-  const inline = (node: JsonObject, through: readonly string[]): JsonObject =>
-    asObject(
-      mapSchema(node, (each) => {
-        const rest = Object.fromEntries(Object.entries(each).filter(isJudged));
-        if (typeof each.$ref !== 'string') return rest;
-        const key = each.$ref.replace(COMPONENT, '');
-        const again = link ?? (through.includes(key) ? named : undefined);
-        const target = again?.(key) ?? inline(find(all, key).schema, [...through, key]);
-        return Object.keys(rest).length === 0 ? target : { allOf: [target, rest] };
-      }),
-      'schema',
-    );
-  const named = (key: string): JsonObject => {
-    recursive.add(key);
-    return { $ref: `#/$defs/${find(all, key).name}` };
-  };
-  const root = inline(schema, []);
-  const $defs: Record<string, Json> = {};
-  for (const key of recursive) $defs[find(all, key).name] = inline(find(all, key).schema, [key]);
-  return recursive.size === 0 ? root : { ...root, $defs };
-}
+/** Keywords that judge nothing. Code would contain them. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  ...['title', 'description', '$comment', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['discriminator', 'externalDocs', 'xml'],
+]);
 
-/** Number of nodes above which schemas keep their references. */
-const LARGEST = 10_000;
-
-/** All schemas and their exact readings, by their names in code. Each reference is such a name. */
-export function linkedSchemas(all: readonly NamedSchema[]): Readonly<Record<string, JsonObject>> {
-  const places = new Map(all.map(({ key }, place) => [key, place]));
-  const link = (schema: JsonObject, reading: string): JsonObject =>
-    compilable(schema, all, (key) => ({ $ref: `${reading}${places.get(key)}` }));
-  const tolerant = all.map(({ schema }) => link(schema, 'tolerant'));
-  const targetOf = (reference: string): Json | undefined => tolerant[Number(/\d+$/.exec(reference)?.[0])];
-  const variants = all.flatMap(({ schema }, place) => [
-    [`${place}`, schema] as const,
-    ...currenciesOf(schema).map((currency) => [`${place}${currency}`, forCurrency(schema, currency)] as const),
-  ]);
-  return Object.fromEntries(
-    variants.flatMap(([suffix, schema]) => [
-      [`tolerant${suffix}`, link(schema, 'tolerant')],
-      [`exact${suffix}`, exact(link(schema, 'exact'), targetOf)],
-      [`open${suffix}`, exact(link(schema, 'exact'), targetOf, true)],
-    ]),
+export function withoutAnnotations(schema: Json): Json {
+  return mapSchema(schema, (node) =>
+    Object.fromEntries(Object.entries(node).filter(([word]) => !ANNOTATIONS.has(word) && !word.startsWith('x-'))),
   );
 }
 
-function isJudged([keyword, value]: readonly [string, Json]): boolean {
-  if (keyword === 'format') return value === 'date-time';
-  if (keyword === 'pattern') return isPattern(String(value));
-  return keyword !== '$ref' && !keyword.startsWith('x-') && !ANNOTATIONS.has(keyword);
+/** Keywords whose schemas judge the same value as the schema around them. They name its fields together. */
+const IN_PLACE: readonly string[] = ['allOf', 'anyOf', 'oneOf', 'then', 'else', 'dependentSchemas'];
+/** Keywords whose schemas only ask about a value. */
+const ASKING: readonly string[] = ['not', 'if', 'contains', 'propertyNames'];
+
+/** A schema under a reading, with its references in place. Only objects that name fields are closed. */
+export function readingOf(schema: Json, reading: ReadingName, all: readonly NamedSchema[], write: Write): Json {
+  if (!isObject(schema)) return schema;
+  const { $ref, ...rest } = schema;
+  const target = typeof $ref === 'string' ? find(all, $ref) : undefined;
+  // fields that only the target names are closed there
+  const closes = reading === 'exact' && namesFields(rest, all);
+  const isCombined = target !== undefined || IN_PLACE.some((keyword) => schema[keyword] !== undefined);
+  const read = withParts(schema, (part, keyword) => {
+    const inPlace = IN_PLACE.includes(keyword) ? 'open' : 'exact';
+    return readingOf(part, reading === 'tolerant' || ASKING.includes(keyword) ? 'tolerant' : inPlace, all, write);
+  });
+  return {
+    ...read,
+    ...(target && { $ref: write(target, closes ? 'open' : reading) }),
+    ...(closes && { [isCombined ? 'unevaluatedProperties' : 'additionalProperties']: false }),
+  };
 }
 
-/** Invalid patterns were reported when the contract was loaded. They are not checked. */
-function isPattern(source: string): boolean {
-  try {
-    return regExpOf(source) !== undefined;
-  } catch {
-    return false;
-  }
+function namesFields(schema: Json, all: readonly NamedSchema[], seen: Set<Json> = new Set()): boolean {
+  if (!isObject(schema) || seen.has(schema)) return false;
+  seen.add(schema);
+  const { $ref, properties } = schema;
+  const parts = IN_PLACE.flatMap((keyword) => {
+    const part = schema[keyword];
+    return keyword === 'dependentSchemas' ? Object.values(part ?? {}) : [part ?? []].flat();
+  });
+  if (typeof $ref === 'string') parts.push(find(all, $ref).schema);
+  return isObject(properties) || parts.some((part) => namesFields(part, all, seen));
 }
 
-const COMBINING = ['allOf', 'anyOf', 'oneOf'] as const;
-
-/**
- * The exact reading: objects have only the fields that the schema names.
- *
- * @param targetOf finds the target of a reference to another exact reading, whose open form is named `open…`
- */
-export function exact(
-  schema: JsonObject,
-  targetOf: (reference: string) => Json | undefined = () => undefined,
-  isOpen = false,
-): JsonObject {
-  // the parts of a combination name their fields together, so closed parts are reopened
-  const opened = new WeakMap<object, JsonObject>();
-  const close = (node: JsonObject, keyword: string): JsonObject => {
-    const closed = { ...node, [keyword]: false };
-    opened.set(closed, node);
-    return closed;
-  };
-  const open = (part: Json): Json => {
-    if (!isObject(part) || typeof part.$ref !== 'string') return isObject(part) ? (opened.get(part) ?? part) : part;
-    return { ...part, $ref: part.$ref.replace(/^exact/, 'open') };
-  };
-  const namesFields = (node: Json | undefined, above: readonly string[] = []): boolean => {
-    if (!isObject(node)) return false;
-    const parts = COMBINING.flatMap((keyword) => [node[keyword] ?? []].flat());
-    if (isObject(node.properties) || parts.some((part) => namesFields(part, above))) return true;
-    const { $ref } = node;
-    return typeof $ref === 'string' && !above.includes($ref) && namesFields(targetOf($ref), [...above, $ref]);
-  };
-  const change = (node: JsonObject): JsonObject => {
-    const combined = COMBINING.flatMap((keyword) => {
-      const parts = node[keyword];
-      return Array.isArray(parts) ? [[keyword, parts.map(open)] as const] : [];
-    });
-    const whole = { ...node, ...Object.fromEntries(combined) };
-    if (typeof node.$ref === 'string' || !namesFields(whole)) return whole;
-    return close(whole, combined.length > 0 ? 'unevaluatedProperties' : 'additionalProperties');
-  };
-  const whole = mapSchema(schema, change);
-  return asObject(isOpen ? open(whole) : whole, 'schema');
-}
+/** Number of nodes above which a published schema does not contain the schemas that it refers to. */
+const LARGEST = 10_000;
 
 /** In the order of the schema. */
 export function currenciesOf(schema: JsonObject): readonly string[] {
@@ -264,7 +188,8 @@ export function forCurrency(schema: JsonObject, currency: string): JsonObject {
   return asObject(mapped, 'schema');
 }
 
-function find(all: readonly NamedSchema[], key: string): NamedSchema {
+function find(all: readonly NamedSchema[], reference: string): NamedSchema {
+  const key = reference.replace(COMPONENT, '');
   const found = all.find((candidate) => candidate.key === key);
   if (!found) throw new Error(`no schema is named ${key}`);
   return found;
@@ -272,16 +197,20 @@ function find(all: readonly NamedSchema[], key: string): NamedSchema {
 
 /** From the leaves up. Data (for instance examples) does not change. */
 function mapSchema(schema: Json, change: (node: JsonObject) => Json): Json {
-  if (!isObject(schema)) return schema;
-  const inside = (value: Json): Json => mapSchema(value, change);
+  return isObject(schema) ? change(withParts(schema, (part) => mapSchema(part, change))) : schema;
+}
+
+/** The schema with other schemas directly inside it. */
+function withParts(schema: JsonObject, change: (part: Json, keyword: string) => Json): JsonObject {
   const parts = Object.entries(schema).map(([keyword, value]): [string, Json] => {
+    const inside = (part: Json): Json => change(part, keyword);
     const kind = kindOfChild('schema', keyword);
     if (kind === 'schema') return [keyword, inside(value)];
     if (kind === 'list:schema' && Array.isArray(value)) return [keyword, value.map(inside)];
     if (kind !== 'map:schema' || !isObject(value)) return [keyword, value];
     return [keyword, Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inside(member)]))];
   });
-  return change(Object.fromEntries(parts));
+  return Object.fromEntries(parts);
 }
 
 function asObject(value: unknown, what: string): JsonObject {

@@ -1,35 +1,26 @@
-import type { Contract, JsonObject, Notice } from '../contract/contract.ts';
-import { ToolError } from '../errors.ts';
-import { joinPointer } from '../text/pointer.ts';
-import { compileSchemas } from './collector.ts';
+import { _, Name } from 'ajv/dist/compile/codegen/index.js';
+import type { Contract, Json, Schema } from '../contract/contract.ts';
 import type { Files } from './files.ts';
 import {
-  compilable,
   componentSchemas,
   currenciesOf,
-  exact,
   forCurrency,
-  linkedSchemas,
   type NamedSchema,
   publishable,
+  type ReadingName,
+  readingOf,
+  withoutAnnotations,
 } from './schemas.ts';
+import { standaloneModule } from './standalone.ts';
 import { emitTypes } from './types.ts';
 
-/**
- * TypeScript modules, the same for the same contract. If a schema does not compile, its validator accepts everything.
- * @param tell called for each schema that does not compile
- */
-export async function generateValidators(contract: Contract, tell: (notice: Notice) => void): Promise<Files> {
+/** TypeScript modules, the same for the same contract. */
+export async function generateValidators(contract: Contract): Promise<Files> {
   const all = schemasOf(contract);
   const files: Record<string, string> = {};
-  if (all.some(({ isLinked }) => isLinked)) files[`${LINKED}.ts`] = await emitLinked(contract, all, tell);
-  for (const named of all) {
-    const { light, full } = await emitValidator(named, all).catch((cause: unknown) => {
-      tell(notCompiled(contract, named.key, cause));
-      return emitValidator({ ...named, schema: {} }, all);
-    });
-    files[`${named.file}.ts`] = full;
-    files[`${named.file}-light.ts`] = light;
+  for (const [named, compiled] of compiledSchemas(all)) {
+    files[`${named.file}.ts`] = emitFull(named, all);
+    files[`${named.file}-light.ts`] = await emitLight(named, compiled);
   }
   files['types.ts'] = emitTypes(contract, all);
   files['all.ts'] = emitAll(all);
@@ -49,105 +40,108 @@ export function schemasOf({ document, folder }: Contract): readonly NamedSchema[
   return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
 }
 
-/** Module of schemas that are compiled together; no schema can have this name. */
-const LINKED = '_linked';
-
-async function emitLinked(
-  contract: Contract,
-  all: readonly NamedSchema[],
-  tell: (notice: Notice) => void,
-): Promise<string> {
-  const schemas = linkedSchemas(all);
-  const code = await compileSchemas(schemas, (name, cause) => {
-    const place = /^tolerant(\d+)$/.exec(name)?.[1];
-    if (place !== undefined) tell(notCompiled(contract, all[Number(place)]?.key ?? '', cause));
-  });
-  return `// @ts-nocheck\n${withFormats(code)}\n\nexport { ${Object.keys(schemas).join(', ')} };\n`;
+/** What the light module of a schema compiles. */
+interface Compiled {
+  /** By the names of their functions. */
+  readonly schemas: Map<string, Schema>;
+  /** Functions of other modules that it calls, with their schema and reading. */
+  readonly calls: Map<string, readonly [NamedSchema, ReadingName]>;
+  /** Whether its functions return the evaluated members. */
+  unevaluated: boolean;
 }
 
-function withFormats(code: string): string {
-  if (!code.includes('FORMATS')) return code;
-  return `import { isIsoDateTime } from '../../src/validators/date-time.ts';\nconst FORMATS = { 'date-time': isIsoDateTime };\n\n${code}`;
-}
-
-function notCompiled(contract: Contract, key: string, cause: unknown): Notice {
-  if (cause instanceof ToolError || !(cause instanceof Error)) throw cause;
-  return {
-    code: 'schema-not-compiled',
-    message: `The schema ${key} cannot be compiled, so its validator accepts everything: ${cause.message.replace(/\.?$/, '.')}`,
-    place: contract.placeOf(joinPointer('/components/schemas', key)),
+function compiledSchemas(all: readonly NamedSchema[]): ReadonlyMap<NamedSchema, Compiled> {
+  const found = new Map(
+    all.map((named): [NamedSchema, Compiled] => [named, { schemas: new Map(), calls: new Map(), unevaluated: false }]),
+  );
+  const at = (named: NamedSchema): Compiled => found.get(named) as Compiled;
+  /** Readings that others refer to. */
+  const wanted = new Map<string, () => void>();
+  const add = (named: NamedSchema, name: string, schema: Json, reading: ReadingName): void => {
+    const { schemas, calls } = at(named);
+    const read = readingOf(schema, reading, all, (other, its) => {
+      const call = `${its}_${other.name}`;
+      if (other !== named) calls.set(call, [other, its]);
+      wanted.set(call, () => at(other).schemas.has(its) || add(other, its, other.schema, its));
+      return other === named ? its : call;
+    });
+    schemas.set(name, withoutAnnotations(read) as Schema);
   };
+  for (const named of all) for (const { name, schema, reading } of readingsOf(named)) add(named, name, schema, reading);
+  for (const [, make] of wanted) make();
+  const evaluate = (named: NamedSchema): void => {
+    const compiled = at(named);
+    if (compiled.unevaluated) return;
+    compiled.unevaluated = true;
+    for (const [other] of compiled.calls.values()) evaluate(other);
+  };
+  for (const [named, { schemas }] of found)
+    if (JSON.stringify([...schemas.values()]).includes('"unevaluated')) evaluate(named);
+  return found;
 }
 
-/** The light module of a schema with all compiled code, and the full module, which adds the schemas. */
-async function emitValidator(named: NamedSchema, all: readonly NamedSchema[]) {
-  const currencies = currenciesOf(named.schema);
-  const variants = [
-    { currency: '', schema: named.schema },
-    ...currencies.map((currency) => ({ currency, schema: forCurrency(named.schema, currency) })),
-  ];
-  const schemas: Record<string, JsonObject> = {};
-  const constants: string[] = [];
-  const imports: string[] = [];
-  const fulls: string[] = [];
-  for (const { currency, schema } of variants) {
-    const tolerant = named.isLinked ? {} : compilable(schema, all);
-    for (const [reading, plain] of [
-      ['Tolerant', tolerant],
-      ['Exact', exact(tolerant)],
-    ] as const) {
-      const constant = camel(reading, currency);
-      schemas[constant] = plain;
-      imports.push(`${reading.toLowerCase()}${all.indexOf(named)}${currency} as ${constant}`);
-      const suffix = [currency.toLowerCase(), reading === 'Exact' ? 'exact' : '']
+/** The readings of a validator: for no currency, and for each with maxima. */
+function readingsOf({ schema }: NamedSchema) {
+  return ['', ...currenciesOf(schema)].flatMap((currency) =>
+    (['tolerant', 'exact'] as const).map((reading) => ({
+      name: reading + currency,
+      schema: currency === '' ? schema : forCurrency(schema, currency),
+      reading,
+      variant: [currency.toLowerCase(), reading === 'exact' ? 'exact' : '']
         .filter(Boolean)
         .map((part) => `:${part}`)
-        .join('');
-      const published = publishable({ ...named, schema: reading === 'Exact' ? exact(schema) : schema }, all, suffix);
-      const schemaText = JSON.stringify(published, null, 2);
-      fulls.push(`const ${constant} = { ...compiled.${constant}, schema: () => (${schemaText}) };`);
-      constants.push(constant);
-    }
-  }
-  const code = named.isLinked
-    ? `import { ${imports.join(', ')} } from './${LINKED}.ts';\n`
-    : withFormats(await compileSchemas(schemas));
-  const factory =
-    currencies.length > 0 ? "import { createCurrencyValidator } from '../../src/validators/light.ts';\n" : '';
-  return {
-    light: [
-      '// @ts-nocheck\n',
-      factory,
-      "import { type Compiled, createLightValidator } from '../../src/validators/light.ts';\n",
-      emitExport(named, currencies, 'Light', [
-        `${code}\n\n`,
-        '/** For the validator with schemas. */\n',
-        `export const compiled: Readonly<Record<string, Compiled>> = { ${constants.join(', ')} };\n\n`,
-      ]),
-    ].join(''),
-    full: [
-      '// @ts-nocheck\n',
-      factory,
-      "import { createValidator } from '../../src/validators/runtime.ts';\n",
-      `import { compiled } from './${named.file}-light.ts';\n`,
-      emitExport(named, currencies, '', [`${fulls.join('\n\n')}\n\n`]),
-    ].join(''),
-  };
+        .join(''),
+    })),
+  );
+}
+
+/** The module without schemas. It has all compiled code. */
+async function emitLight(named: NamedSchema, { schemas, calls, unevaluated }: Compiled): Promise<string> {
+  const refer = (reference: string) => _`${new Name(reference)}`;
+  const code = await standaloneModule(schemas, refer, { unevaluated, messages: false });
+  const imports = [...calls].map(
+    ([call, [{ file }, reading]]) => `import { ${reading} as ${call} } from './${file}-light.ts';\n`,
+  );
+  return [
+    '// @ts-nocheck\n',
+    ...imports,
+    ...factories(named, 'light', 'createLightValidator'),
+    emitExport(named, 'Light', [`${code}\n\n`]),
+  ].join('');
+}
+
+/** The module with schemas. */
+function emitFull(named: NamedSchema, all: readonly NamedSchema[]): string {
+  const readings = readingsOf(named);
+  const bodies = readings.map(({ name, schema, reading, variant }) => {
+    const published = publishable({ ...named, schema: schema as NamedSchema['schema'] }, all, reading, variant);
+    return `const ${name} = { judge: compiled.${name}, schema: () => (${JSON.stringify(published, null, 2)}) };\n\n`;
+  });
+  return [
+    '// @ts-nocheck\n',
+    ...factories(named, 'runtime', 'createValidator'),
+    `import * as compiled from './${named.file}-light.ts';\n`,
+    emitExport(named, '', bodies),
+  ].join('');
+}
+
+function factories({ schema }: NamedSchema, file: string, create: string): string[] {
+  const ofCurrencies = "import { createCurrencyValidator } from '../../src/validators/light.ts';\n";
+  return [
+    currenciesOf(schema).length > 0 ? ofCurrencies : '',
+    `import { ${create} } from '../../src/validators/${file}.ts';\n`,
+  ];
 }
 
 /** The rest of a module: types, body and validator. */
-function emitExport(
-  named: NamedSchema,
-  currencies: readonly string[],
-  kind: '' | 'Light',
-  body: readonly string[],
-): string {
+function emitExport(named: NamedSchema, kind: '' | 'Light', body: readonly string[]): string {
   const { name } = named;
+  const currencies = currenciesOf(named.schema);
   const type = `${kind}${currencies.length > 0 ? 'CurrencyValidator' : 'Validator'}`;
   const create = `create${kind}Validator('${name}', `;
   const plain = `/* @__PURE__ */ ${create}tolerant, exact)`;
   const rows = currencies.map((currency) => {
-    return `  ${currency}: /* @__PURE__ */ ${create}${camel('Tolerant', currency)}, ${camel('Exact', currency)}, { code: '${currency}', plain: tolerant }),\n`;
+    return `  ${currency}: /* @__PURE__ */ ${create}tolerant${currency}, exact${currency}, { code: '${currency}', plain: ${kind === 'Light' ? 'tolerant' : 'tolerant.judge'} }),\n`;
   });
   return [
     `import type { ${type} } from '../../src/validators/validator.ts';\n`,
@@ -158,10 +152,6 @@ function emitExport(
     `export const ${name}: ${type}<Shape> = `,
     rows.length === 0 ? `${plain};\n` : `/* @__PURE__ */ createCurrencyValidator(${plain}, {\n${rows.join('')}});\n`,
   ].join('');
-}
-
-function camel(reading: string, currency: string): string {
-  return `${reading.toLowerCase()}${currency}`;
 }
 
 function description({ name, schema }: NamedSchema): string {

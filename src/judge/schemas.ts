@@ -1,10 +1,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { pointersIn, schemaCompiler, tolerant } from '../contract/ajv.ts';
+import { compilerOf, pointersIn } from '../contract/ajv.ts';
 import type { Contract, Json, JsonObject } from '../contract/contract.ts';
 import { type Direction, documentFor } from '../contract/direction.ts';
 import { describe, isObject, listOf, typeOf } from '../contract/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
-import { isIsoDateTime } from '../validators/date-time.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
 export interface SchemaProblem {
@@ -38,14 +37,7 @@ export function createSchemas(
   direction: Direction = 'response',
 ): Schemas {
   const document = documentFor(contract.document, direction);
-  const compile = tolerant(
-    schemaCompiler(document, {
-      strict: false,
-      validateSchema: false,
-      logger: false,
-      formats: { 'date-time': isIsoDateTime },
-    }),
-  );
+  const compile = compilerOf(document);
   const places = pointersIn(document);
 
   return {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { holdsIn } from '../contract/formats.ts';
 import { hasRightCheckDigits } from '../redact/iban.ts';
 import { isDateTime } from '../validators/date-time.ts';
+import { holdsIn } from '../validators/format.ts';
 
 const require = createRequire(import.meta.url);
 

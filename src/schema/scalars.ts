@@ -1,9 +1,8 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
 import type { Json } from '../contract/contract.ts';
-import { holdsIn } from '../contract/formats.ts';
 import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { patternExamples } from '../patterns/example.ts';
 import { patternOf } from '../patterns/pattern.ts';
+import { hasFormat } from '../validators/formats.ts';
 
 type Words = ReadonlyMap<string, Json>;
 
@@ -121,5 +120,5 @@ export function satisfiesFacts({ values, words }: Pick<SchemaFacts, 'values' | '
   const format = words.get('format');
   const pattern = words.get('pattern');
   if (typeof pattern === 'string' && !patternOf(pattern).test(value)) return false;
-  return typeof format !== 'string' || holdsIn(fullFormats, format, value);
+  return typeof format !== 'string' || hasFormat(format, value);
 }

@@ -3,40 +3,38 @@ import type { CurrencyOptions, LightReading, LightStandardSchema, LightValidator
 
 /** Makes validators without schemas from the compiled functions. */
 
-export interface Compiled {
-  /** Never throws: a value that cannot be read is not valid. */
-  readonly is: (value: unknown) => boolean;
-  /** Ajv's function: leaves all problems in `errors`. Rethrows errors of getters in the value. */
-  readonly collect: { (value: unknown): boolean; errors?: readonly RawProblem[] | null };
+/** Ajv's function: leaves all problems in `errors`. Rethrows errors of getters in the value. */
+export interface Judge {
+  (value: unknown): boolean;
+  errors?: readonly RawProblem[] | null;
 }
 
 /** Its maximum belongs to the currency if the plain reading has no maximum there. */
 export interface OfCurrency {
   readonly code: string;
-  readonly plain: Compiled;
+  readonly plain: Judge;
 }
 
 export function createLightValidator<T>(
   name: string,
-  tolerant: Compiled,
-  exact: Compiled,
+  tolerant: Judge,
+  exact: Judge,
   of?: OfCurrency,
 ): LightValidator<T> {
   const exactly = Object.freeze(createLightReading<T>(name, exact, of));
   return Object.freeze({ ...createLightReading<T>(name, tolerant, of), name, exact: exactly });
 }
 
-export function createLightReading<T>(name: string, compiled: Compiled, of: OfCurrency | undefined): LightReading<T> {
-  const is = compiled.is as (value: unknown) => value is T;
-  const problems = (value: unknown): readonly Problem[] =>
-    rawProblems(compiled, value, of).map(({ problem }) => problem);
+export function createLightReading<T>(name: string, judge: Judge, of: OfCurrency | undefined): LightReading<T> {
+  const is = (value: unknown): value is T => holds(judge, value);
+  const problems = (value: unknown): readonly Problem[] => rawProblems(judge, value, of).map(({ problem }) => problem);
   const standard: LightStandardSchema<T> = Object.freeze({
     version: 1,
     vendor: 'banking-api-contract',
     validate: (value: unknown) => {
       if (is(value)) return { value };
       return {
-        issues: rawProblems(compiled, value, of).map(({ problem, pointer }) => {
+        issues: rawProblems(judge, value, of).map(({ problem, pointer }) => {
           return { message: formatDifference(problem), path: pathOf(value, pointer) };
         }),
       };
@@ -60,9 +58,9 @@ interface Located {
   readonly pointer: string;
 }
 
-function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefined): readonly Located[] {
+function rawProblems(judge: Judge, value: unknown, of: OfCurrency | undefined): readonly Located[] {
   try {
-    const found = collected(compiled, value);
+    const found = collected(judge, value);
     const maxima = new Set(of ? collected(of.plain, value).map(maximumOf) : []);
     const located = found.map((raw) => {
       const currency = of && !maxima.has(maximumOf(raw)) ? of.code : undefined;
@@ -76,11 +74,21 @@ function rawProblems(compiled: Compiled, value: unknown, of: OfCurrency | undefi
   return [{ problem: { pointer: '', keyword: 'readable', expected: 'a value that can be read', actual }, pointer: '' }];
 }
 
-function collected({ collect }: Compiled, value: unknown): readonly RawProblem[] {
+function holds(judge: Judge, value: unknown): boolean {
   try {
-    return collect(value) ? [] : (collect.errors ?? []);
+    return judge(value);
+  } catch {
+    return false;
   } finally {
-    collect.errors = null;
+    judge.errors = null;
+  }
+}
+
+function collected(judge: Judge, value: unknown): readonly RawProblem[] {
+  try {
+    return judge(value) ? [] : (judge.errors ?? []);
+  } finally {
+    judge.errors = null;
   }
 }
 

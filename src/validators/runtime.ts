@@ -1,10 +1,11 @@
 import { jsonSchemaFor } from './json-schema.ts';
-import { type Compiled, createLightReading, type OfCurrency } from './light.ts';
+import { createLightReading, type Judge, type OfCurrency } from './light.ts';
 import type { JsonSchema, Reading, StandardSchema, Validator } from './validator.ts';
 
 /** Makes the exported validators from the compiled functions. */
 
-interface Published extends Compiled {
+interface Published {
+  readonly judge: Judge;
   readonly schema: () => JsonSchema;
 }
 
@@ -19,7 +20,7 @@ export function createValidator<T>(name: string, tolerant: Published, exact: Pub
 
 function createReading<T>(name: string, compiled: Published, of: OfCurrency | undefined): Reading<T> {
   let schema: JsonSchema | undefined;
-  const { '~standard': light, ...reading } = createLightReading<T>(name, compiled, of);
+  const { '~standard': light, ...reading } = createLightReading<T>(name, compiled.judge, of);
   const standard: StandardSchema<T> = freeze({
     ...light,
     jsonSchema: {

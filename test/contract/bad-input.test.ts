@@ -6,6 +6,7 @@ import { failure, folderWith } from './support.ts';
 
 const head = "openapi: 3.1.1\ninfo: { title: T, version: '1' }\n";
 const schemas = `${head}components:\n  schemas:\n`;
+const parameters = `${head}components:\n  parameters:\n`;
 
 async function loading(text: string | Uint8Array, more: Record<string, string> = {}): ReturnType<typeof failure> {
   const folder = await folderWith({ 'openapi.yaml': text, ...more });
@@ -75,15 +76,15 @@ describe('M14: mistakes in a document are reported with file, line and column, w
     ['a version that is a number', 'openapi: 3.1\ninfo: {}\n', /3\.1/, 1],
     ['an unquoted info.version', 'openapi: 3.1.1\ninfo:\n  title: T\n  version: 1.10\n', /info\.version/, 4],
     ['no info', 'openapi: 3.1.1\n', /info/, undefined],
-    ['an unresolvable reference', `${schemas}    A: { $ref: '#/components/schemas/B' }\n`, /names nothing/, 5],
+    ['an unresolvable reference', `${parameters}    A: { $ref: '#/components/parameters/B' }\n`, /names nothing/, 5],
     ['a reference to a missing file', `${schemas}    A: { $ref: ./missing.yaml }\n`, /missing\.yaml/, 5],
     [
       'a reference to the network',
-      `${schemas}    A: { $ref: 'https://example.com/a.yaml' }\n`,
+      `${parameters}    A: { $ref: 'https://example.com/a.yaml' }\n`,
       /leaves the file system/,
       5,
     ],
-    ['a reference that is not a pointer', `${schemas}    A: { $ref: '#anchor' }\n`, /JSON pointer/, 5],
+    ['a reference that is not a pointer', `${parameters}    A: { $ref: '#anchor' }\n`, /JSON pointer/, 5],
     [
       'a cycle of references',
       `${schemas}    A: { $ref: '#/components/schemas/B' }\n    B: { $ref: '#/components/schemas/A' }\n`,
@@ -128,11 +129,6 @@ describe('M14: mistakes in a document are reported with file, line and column, w
   });
 
   test('files that include each other in a cycle are rejected', async () => {
-    const error = await loading(`${schemas}    A: { $ref: ./a.yaml#/x }\n`, {
-      'a.yaml': 'x: { items: { $ref: ./b.yaml } }\n',
-      'b.yaml': '{ not: { $ref: "./a.yaml#/y" } }\n',
-    });
-    expect(error.message).toMatch(/names nothing/);
     const loop = await loading(`${schemas}    A: { items: { $ref: ./a.yaml } }\n`, {
       'a.yaml': '{ $ref: ./b.yaml }\n',
       'b.yaml': '{ $ref: ./a.yaml }\n',

@@ -86,6 +86,53 @@ test.each<[what: string, schema: object, remark: RegExp | null, good: unknown, b
     undefined,
   ],
   [
+    'a reference to nothing',
+    { properties: { a: { $ref: '#/nothing', type: 'string' } } },
+    /names nothing/,
+    { a: '' },
+    { a: 1 },
+  ],
+  ['a reference to the network', { items: { $ref: 'https://example.com/a' } }, /names nothing/, [1], undefined],
+  [
+    'references by $id and $anchor',
+    {
+      $id: 'https://example.com/root',
+      properties: { a: { $ref: '#word' }, b: { $ref: '/deep/item#/$defs/yes' }, c: { $ref: '#/$defs/word' } },
+      $defs: {
+        word: { $anchor: 'word', type: 'string' },
+        item: { $id: 'deep/item', $defs: { yes: { const: true } } },
+      },
+    },
+    null,
+    { a: '', b: true, c: '' },
+    { b: false },
+  ],
+  ['no allowed value', { properties: { a: { enum: [] } }, type: 'object' }, null, {}, { a: null }],
+  ['a step in decimals', { type: 'number', multipleOf: 0.01 }, null, 19.99, 0.001],
+  ['an if without a then', { type: 'string', if: {} }, null, 'x', 1],
+  ['an else without an if', { type: 'string', else: false }, null, 'x', 1],
+  ['minContains without contains', { type: 'array', minContains: 3 }, null, [], 1],
+  [
+    'minContains above maxContains',
+    { type: ['array', 'null'], contains: {}, minContains: 2, maxContains: 1 },
+    null,
+    null,
+    [1, 2],
+  ],
+  [
+    'a property that matches a pattern as well',
+    {
+      type: 'object',
+      properties: { ab: {} },
+      patternProperties: { '^a': { type: 'string' } },
+      additionalProperties: false,
+    },
+    null,
+    { ab: 'x' },
+    { ab: 1 },
+  ],
+  ['nullable that is no boolean', { nullable: 'yes', minLength: 2 }, /nullable is not judged/, 'ab', 'a'],
+  [
     'a reference into paths',
     { type: 'object', properties: { name: { type: 'string' }, other: { $ref: IN_PATHS } } },
     null,
@@ -142,13 +189,14 @@ test('chains of 600 schema references are checked', async () => {
   expect([findings, verdict]).toEqual([[], 'agrees']);
 });
 
-test('a schema is judged although one that it refers to does not compile', async () => {
+test('a closed schema has the fields of the schemas that it refers to', async () => {
   const dir = await contractWith(
     { type: 'string' },
     {
-      Odd: { minContains: 3 },
+      Odd: { minContains: 3, patternProperties: { '^b': { type: 'string' } } },
       Whole: {
-        allOf: [{ $ref: '#/components/schemas/Odd' }],
+        $ref: '#/components/schemas/Odd',
+        properties: { a: true },
         required: ['a'],
         unevaluatedProperties: false,
       },
@@ -156,5 +204,5 @@ test('a schema is judged although one that it refers to does not compile', async
   );
   const { document } = await loadContract({ folder: await readContractFolder(dir) });
   const holds = compilerOf(document)('/components/schemas/Whole');
-  expect([holds({ a: 1 }), holds({})]).toEqual([false, false]);
+  expect([{ a: 1, b: 'x' }, {}, { a: 1, b: 1 }, { a: 1, c: 1 }].map(holds)).toEqual([true, false, false, false]);
 });

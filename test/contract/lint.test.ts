@@ -43,7 +43,6 @@ const CARDS = '/wallet/api/customers/{customerId}/clients/{clientId}/cards';
 const token = 'Card properties token';
 const daily = 'IssueNewCardRequest properties cardLimitDaily';
 const visible = 'CreateNewBeneficiaryRequest properties visible';
-const purpose = 'Transaction properties purposeCode';
 const activated = 'activateCard responses 2XX';
 const aliased = `updateCardAlias responses 2XX content ${JSON_TYPE} example`;
 const successor = 'getTransactionFeesDeprecated x-successor';
@@ -98,8 +97,14 @@ const FAULTS: readonly (readonly [what: string, rule: string, place: string, val
   ['an example that only 2020-12 rejects', 'example-invalid', 'Client', newer, 'Client example'],
   ['a default that contradicts its schema', 'example-invalid', `${visible} default`, 'true'],
   ['a media type example that contradicts its schema', 'example-invalid', aliased, { cardLimitDaily: '5' }],
-  ['a pattern that does not compile', 'schema-invalid', 'Account properties ibanForSwift pattern', '(', 'Account'],
-  ['a keyword with a wrong value', 'schema-invalid', `${purpose} minLength`, 'one', 'Transaction'],
+  ['an if without a then', 'schema-odd', 'Account if', {}, 'Account'],
+  [
+    'a property that matches a pattern as well',
+    'schema-odd',
+    'Transaction patternProperties',
+    { '^p': { type: 'string' } },
+    'Transaction',
+  ],
 ];
 
 describe('lint', () => {

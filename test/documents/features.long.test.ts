@@ -49,7 +49,7 @@ async function askHandlers(folder: ContractFolder, feature: Feature, { request }
 async function askValidator(folder: ContractFolder, { schema, wrong }: Feature, answer: Exchange): Promise<string> {
   const content = contentOf(answer);
   if (schema === undefined || content.kind !== 'json') return '–';
-  const files = await generateCode(await loadContract({ folder }), () => {});
+  const files = await generateCode(await loadContract({ folder }));
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder.dir, 'generated', file)), { recursive: true });
     await writeFile(join(folder.dir, 'generated', file), text);

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
-import {
-  compilable,
-  componentSchemas,
-  exact,
-  linkedSchemas,
-  type NamedSchema,
-  publishable,
-} from '../../src/generate/schemas.ts';
+import { componentSchemas, type NamedSchema, publishable, readingOf } from '../../src/generate/schemas.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -39,63 +32,64 @@ test('a schema is published with the schemas that it refers to, without keywords
   expect(publishable(second, all)).toEqual({ $schema, $id: 'urn:me:schemas:owner', allOf, $defs });
   const own = { type: 'object', title: 'Node', properties: { nodes: { items: { $ref: '#/$defs/Node' } } } };
   const Node = { ...own, $comment: 'since 1.2' };
-  const whole = { $schema, $id: 'urn:me:schemas:node:exact', ...Node, $defs: { Node } };
-  expect(publishable(first, all, ':exact')).toEqual(whole);
-});
-
-const FINE = { properties: { cents: { type: 'integer' } } };
-const NODE = { type: 'object', properties: { nodes: { items: { $ref: '#/$defs/Node' } } } };
-const closed = { additionalProperties: false };
-
-test.each<[source: JsonObject, compiled: JsonObject, exactly?: JsonObject]>([
-  [{ type: 'string', format: 'uuid', pattern: '([', description: 'D', 'x-own': 1 }, { type: 'string' }],
-  [
-    { pattern: '^2', format: 'date-time' },
-    { pattern: '^2', format: 'date-time' },
-  ],
-  [
-    { enum: [{ title: 'T' }], not: { default: 1 } },
-    { enum: [{ title: 'T' }], not: {} },
-  ],
-  [{ anyOf: [true, { oneOf: [false] }] }, { anyOf: [true, { oneOf: [false] }] }],
-  [{ items: ref('fine') }, { items: FINE }, { items: { ...FINE, ...closed } }],
-  [
-    { ...ref('fine'), minProperties: 1 },
-    { allOf: [FINE, { minProperties: 1 }] },
-    { allOf: [FINE, { minProperties: 1 }], unevaluatedProperties: false },
-  ],
-  [
-    { oneOf: [true, { anyOf: [{ properties: { a: FINE } }] }] },
-    { oneOf: [true, { anyOf: [{ properties: { a: FINE } }] }] },
-    { oneOf: [true, { anyOf: [{ properties: { a: { ...FINE, ...closed } } }] }], unevaluatedProperties: false },
-  ],
-  [
-    { items: ref('node') },
-    { items: NODE, $defs: { Node: NODE } },
-    { items: { ...NODE, ...closed }, $defs: { Node: { ...NODE, ...closed } } },
-  ],
-])(
-  '%j is compiled without annotations and references, and closed for the exact reading',
-  (source, compiled, exactly) => {
-    expect(compilable(source, all)).toEqual(compiled);
-    expect(exact(compiled)).toEqual(exactly ?? compiled);
-  },
-);
-
-test('linked schemas refer to each other by reading, and a part of a combination is open', () => {
-  const fine = (maximum?: number) => ({ properties: { cents: { type: 'integer', ...(maximum && { maximum }) } } });
-  const nodes = (reading: string) => ({ type: 'object', properties: { nodes: { items: { $ref: `${reading}0` } } } });
-  const part = { properties: { first: { enum: ['A'] } } };
-  const parts = { allOf: [part, { $ref: 'open2' }] };
-  expect(linkedSchemas(all)).toEqual({
-    ...{ tolerant0: nodes('tolerant'), exact0: { ...nodes('exact'), ...closed }, open0: nodes('exact') },
-    ...{ tolerant1: { allOf: [part, { $ref: 'tolerant2' }] }, open1: parts },
-    ...{ exact1: { ...parts, unevaluatedProperties: false } },
-    ...{ tolerant2: fine(), exact2: { ...fine(), ...closed }, open2: fine() },
-    ...{ tolerant2SEK: fine(90), exact2SEK: { ...fine(90), ...closed }, open2SEK: fine(90) },
-    ...{ tolerant2DKK: fine(7), exact2DKK: { ...fine(7), ...closed }, open2DKK: fine(7) },
+  const closed = { ...Node, additionalProperties: false };
+  const whole = { $schema, $id: 'urn:me:schemas:node:exact', ...closed, $defs: { Node: closed } };
+  expect(publishable(first, all, 'exact', ':exact')).toEqual(whole);
+  const opened = { ...$defs.Fine };
+  expect(publishable(second, all, 'exact', ':exact')).toMatchObject({
+    allOf: [allOf[0], { $ref: '#/$defs/Fine:open' }],
+    $defs: { 'Fine:open': opened },
+    unevaluatedProperties: false,
   });
 });
+
+const FIELDS = { properties: { a: { type: 'string' } } };
+const CLOSED = { ...FIELDS, additionalProperties: false };
+const closed = { unevaluatedProperties: false };
+
+test.each<[source: JsonObject, exactly: JsonObject]>([
+  [
+    { type: 'string', 'x-own': 1 },
+    { type: 'string', 'x-own': 1 },
+  ],
+  [
+    { enum: [FIELDS], items: FIELDS },
+    { enum: [FIELDS], items: CLOSED },
+  ],
+  [{ items: ref('fine') }, { items: { $ref: 'exact fine' } }],
+  // a reference beside fields stays, and both name fields of one object
+  [
+    { ...ref('fine'), ...FIELDS },
+    { $ref: 'open fine', ...FIELDS, ...closed },
+  ],
+  [
+    { ...ref('fine'), minProperties: 1 },
+    { $ref: 'exact fine', minProperties: 1 },
+  ],
+  [{ allOf: [ref('fine'), true] }, { allOf: [{ $ref: 'open fine' }, true], ...closed }],
+  [
+    { oneOf: [true, { anyOf: [{ properties: { a: FIELDS } }] }] },
+    { oneOf: [true, { anyOf: [{ properties: { a: CLOSED } }] }], ...closed },
+  ],
+  [{ dependentSchemas: { b: FIELDS } }, { dependentSchemas: { b: FIELDS }, ...closed }],
+  // a question about a value does not change
+  [
+    { not: FIELDS, if: ref('fine'), else: FIELDS },
+    { not: FIELDS, if: { $ref: 'tolerant fine' }, else: FIELDS, ...closed },
+  ],
+])('the exact reading of %j closes each object that names fields', (source, exactly) => {
+  const write = ({ key }: NamedSchema, reading: string): string => `${reading} ${key}`;
+  expect(readingOf(source, 'exact', all, write)).toEqual(exactly);
+  expect(readingOf(source, 'open', all, write)).toEqual(openOf(exactly));
+  expect(JSON.stringify(readingOf(source, 'tolerant', all, write))).toBe(
+    JSON.stringify(source).replaceAll('#/components/schemas/', 'tolerant '),
+  );
+});
+
+/** The same without the last word about the top. */
+function openOf({ additionalProperties: _a, unevaluatedProperties: _u, ...exactly }: JsonObject): JsonObject {
+  return typeof exactly.$ref === 'string' ? { ...exactly, $ref: exactly.$ref.replace('exact', 'open') } : exactly;
+}
 
 describe('the type of a schema', () => {
   const typesOf = (schemas: JsonObject): string =>

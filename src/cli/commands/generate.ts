@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import type { Notice } from '../../contract/contract.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { count } from '../../text/words.ts';
@@ -30,12 +29,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     import('../../generate/patterns.ts'),
     import('../../generate/files.ts'),
   ]);
-  const notices: Notice[] = [];
-  const files = await generateCode(contract, (notice) => notices.push(notice));
+  const files = await generateCode(contract);
   const changed = await changedFiles(folder, files);
   await writeFiles(folder, files, changed);
   io.stdout.write(changed.map((file) => `${file}\n`).join(''));
-  io.stderr.write(noticeText([...notices, ...slowPatterns(contract)]));
+  io.stderr.write(noticeText(slowPatterns(contract)));
   io.stderr.write(`${count(Object.keys(files).length, 'file')}, ${changed.length} written.\n`);
   return EXIT.agrees;
 }

@@ -39,6 +39,7 @@ const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>
   'keyword-unknown': 'error',
   'keyword-invalid': 'error',
   'keyword-not-judged': 'info',
+  'reference-not-judged': 'error',
   'pattern-not-judged': 'info',
   'format-not-judged': 'info',
   'older-keyword': 'info',
@@ -75,7 +76,8 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
       word !== '' && !contract.folder.requires.includes(word) && isObject(node) && node[word] === undefined;
     if (!isExempt && !isOptional) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
   }
-  for (const { rule, message, pointer } of checkExamples(contract)) add(rule, message, pointer);
+  for (const { rule, message, pointer } of checkExamples(contract))
+    add(rule, message, pointer, rule === 'schema-odd' ? 'warning' : 'error');
   for (const { code, message, hint, place } of contract.notices) {
     const severity = NOTICES[code];
     if (severity === undefined) continue;

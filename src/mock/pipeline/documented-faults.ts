@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { joinPointer } from '../../text/pointer.ts';
+import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
 import type { PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 
 /** The faults in a body that violate documented or observed rules. Every mode rejects them. */
@@ -17,12 +17,7 @@ export function createDocumentedFaults(contract: () => Promise<Contract>): Docum
     const content = loaded.operation(operation.operationId)?.requestBody?.content ?? [];
     const media = content.find((one) => one.type === type);
     if (media?.schema === undefined) return faults;
-    const entry = joinPointer(media.pointer, 'schema');
-    const basis = basisFrom(loaded, entry);
-    return faults.filter(({ schemaPath }) => {
-      const fragment = decodeURIComponent(schemaPath.replace(/^#/, ''));
-      const isWhole = !schemaPath.startsWith('#') || fragment.startsWith('/components/');
-      return basis(isWhole ? fragment : entry + fragment) !== 'assumed';
-    });
+    const basis = basisFrom(loaded, joinPointer(media.pointer, 'schema'));
+    return faults.filter(({ schemaPath }) => basis(pointerOfReference(schemaPath) ?? schemaPath) !== 'assumed');
   };
 }

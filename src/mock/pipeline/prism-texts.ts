@@ -1,7 +1,6 @@
-import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { addFormats } from '../../contract/formats.ts';
 import { ToolError } from '../../errors.ts';
 import { ajvPatterns } from '../../patterns/pattern.ts';
+import { hasFormat } from '../../validators/formats.ts';
 
 /** One `$schema` for each of Prism's validators. Prism treats an unknown draft like the first. */
 const DRAFTS = ['', 'https://json-schema.org/draft/2019-09/schema', 'https://json-schema.org/draft/2020-12/schema'];
@@ -21,7 +20,7 @@ export function boundTexts(found: NodeJS.Require): void {
   let caught = 0;
   const withOurs = function (this: InstanceType<typeof Ajv>, ...given: unknown[]): unknown {
     this.opts.code.regExp = ajvPatterns;
-    addFormats(this, { url: fullFormats.url });
+    this.addFormat('url', (text: string) => hasFormat('url', text));
     caught += 1;
     return Reflect.apply(compile, this, given);
   };

@@ -339,13 +339,13 @@ describe('an invalid overlay is an error with file, line and column', () => {
     ['another extended document', `${head}extends: ./other.yaml\nactions:\n${action}`, /other\.yaml/, 3],
     [
       'a reference out of the document',
-      `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: ./a.yaml } }\n`,
+      `${head}actions:\n  - target: $.components.parameters\n    update: { A: { $ref: ./a.yaml } }\n`,
       /stay in the document/,
       5,
     ],
     [
       'an unresolvable reference',
-      `${head}actions:\n  - target: $.components.schemas\n    update: { A: { $ref: '#/nothing' } }\n`,
+      `${head}actions:\n  - target: $.components.parameters\n    update: { A: { $ref: '#/nothing' } }\n`,
       /names nothing/,
       5,
     ],

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { documentAjv } from '../../../src/contract/ajv.ts';
+import { compilerOf } from '../../../src/contract/ajv.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
-import { formatFragment } from '../../../src/text/pointer.ts';
+import { joinPointer } from '../../../src/text/pointer.ts';
 import { valuesOf } from '../support/schema-values.ts';
 
 const secondApi = await readContractFolder(join(packageRoot, 'examples', 'second-api'));
@@ -33,15 +33,8 @@ let mock: Mock;
 async function served(options: MockOptions): Promise<readonly Served[]> {
   mock = await startMock({ listen: false, anyToken: true, ...options });
   const document: Document = await (await mock.fetch('/__mock/contract.json')).json();
-  const ajv = documentAjv(document, { strict: false });
-  ajv.addSchema(document, 'contract:served');
-  const validators = new Map<string, (value: unknown) => boolean>();
-  const holds = (value: unknown, ...place: string[]): boolean => {
-    const at = formatFragment(place);
-    const validate = validators.get(at) ?? ajv.compile({ $ref: `contract:served${at}` });
-    validators.set(at, validate);
-    return validate(value);
-  };
+  const compile = compilerOf(document);
+  const holds = (value: unknown, ...place: string[]): boolean => compile(joinPointer('', ...place))(value);
   return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
     Object.entries<Document>(item).flatMap(([method, node]): Served[] => {
       if (node?.operationId === undefined) return [];

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { documentAjv } from '../../../src/contract/ajv.ts';
+import { compilerOf } from '../../../src/contract/ajv.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
-import { formatFragment } from '../../../src/text/pointer.ts';
+import { joinPointer } from '../../../src/text/pointer.ts';
 
 let mock: Mock | undefined;
 afterEach(() => mock?.close());
@@ -38,8 +38,7 @@ function* mutants(body: unknown): Iterable<unknown> {
 async function refusals(options: MockOptions): Promise<{ sent: number; served: string[]; operations: Set<string> }> {
   mock = await startMock({ listen: false, anyToken: true, ...options });
   const document: Document = await (await mock.fetch('/__mock/contract.json')).json();
-  const ajv = documentAjv(document, { strict: false });
-  ajv.addSchema(document, 'contract:served');
+  const compile = compilerOf(document);
   const served: string[] = [];
   const operations = new Set<string>();
   let sent = 0;
@@ -49,7 +48,7 @@ async function refusals(options: MockOptions): Promise<{ sent: number; served: s
       if (media?.schema === undefined) continue;
       operations.add(operationId);
       const place = ['paths', path, method, 'requestBody', 'content', JSON_TYPE, 'schema'];
-      const holds = ajv.compile({ $ref: `contract:served${formatFragment(place)}` });
+      const holds = compile(joinPointer('', ...place));
       const resolved = [...parameters, ...(item.parameters ?? [])].map((one: Document) =>
         one.$ref === undefined ? one : document.components.parameters[one.$ref.split('/').at(-1)],
       );
