@@ -12,6 +12,7 @@ import type { Exchange } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { examplesOf, isNotCompared } from './examples.ts';
+import { createCompareRequests } from './requests.ts';
 
 /** The facts of the later contract as answers, which the rules judge by the earlier contract. */
 export interface Answered {
@@ -19,12 +20,18 @@ export interface Answered {
   readonly strays: readonly Exchange[];
   readonly also: readonly Observed[];
   readonly doubts: ReadonlyMap<Operation, string>;
+  /** The operations whose requests were compared. */
+  readonly compared: ReadonlySet<Operation>;
 }
 
 export async function answersOf(before: DiffSide, after: DiffSide, signal?: AbortSignal): Promise<Answered> {
   const calls: Call[] = [];
   const also: Observed[] = [];
   const doubts = new Map<Operation, string>();
+  const compared = new Set<Operation>();
+  // A recording shows which requests were sent, not which are accepted.
+  const isOfDocuments = !before.recording && !after.recording;
+  const requests = isOfDocuments ? createCompareRequests(before.contract, after.contract) : null;
   const found = matcherOf(after.contract);
   const schemas = createSchemas(after.contract, isNotCompared);
   for (const operation of before.contract.operations) {
@@ -38,13 +45,17 @@ export async function answersOf(before: DiffSide, after: DiffSide, signal?: Abor
       continue;
     }
     also.push(...refused(before.contract, operation, after.contract, match.operation));
+    if (requests !== null) {
+      also.push(...requests(operation, match.operation));
+      compared.add(operation);
+    }
     for (const { status, type, bodies } of knownAnswers(before, after, schemas, operation, match.operation)) {
       if (typeof bodies === 'string') doubts.set(operation, bodies);
       else
         for (const body of bodies) calls.push(callOf(exchangeOf(operation, calls.length + 1, { status, type, body })));
     }
   }
-  return { calls, strays: [...added(before, after, calls.length)], also, doubts };
+  return { calls, strays: [...added(before, after, calls.length)], also, doubts, compared };
 }
 
 function matcherOf({ operations }: Contract): (operation: Operation) => Match | null | undefined {

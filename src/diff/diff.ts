@@ -42,20 +42,20 @@ export interface DiffOptions {
 export async function diff(options: DiffOptions): Promise<Report> {
   const { clock = Date.now, failOn = 'error', after, folder } = options;
   const startedAt = clock();
-  return compared(options, startedAt).catch((thrown) => {
+  return comparedFiles(options, startedAt).catch((thrown) => {
     const target = { kind: 'journal' as const, baseUrl: shownPath(after, folder) };
     return nothingKnown(thrown, { command: 'diff', target, startedAt, endedAt: clock(), failOn });
   });
 }
 
-async function compared(options: DiffOptions, startedAt: number): Promise<Report> {
+async function comparedFiles(options: DiffOptions, startedAt: number): Promise<Report> {
   const { clock = Date.now, failOn = 'error' } = options;
   const [first, second] = await Promise.all([load(options.before, options), load(options.after, options)]);
   for (const { contract } of [first, second]) for (const notice of contract.notices) options.onNotice?.(notice);
   // A recording is always judged by the documented facts, in either order of the arguments.
   const turned = first.recording && !second.recording;
   const [before, after] = turned ? [second, first] : [first, second];
-  const { doubts, ...answered } = await answersOf(before, after, options.signal);
+  const { doubts, compared, ...answered } = await answersOf(before, after, options.signal);
   for (const [{ pointer, operationId }, why] of doubts) {
     const place = before.contract.placeOf(pointer);
     options.onNotice?.({ code: 'not-compared', message: `${operationId}: ${why}.`, place });
@@ -79,7 +79,7 @@ async function compared(options: DiffOptions, startedAt: number): Promise<Report
     failOn,
     interrupted,
     findings,
-    checks: checksOf(before, judged, doubts, failOn, interrupted),
+    checks: checksOf(before, judged, { doubts, compared }, failOn, interrupted),
     notices: weakening([first, second].flatMap(({ contract }) => contract.notices)),
   });
 }
@@ -113,7 +113,7 @@ function readRoot(text: string): unknown {
 function checksOf(
   before: DiffSide,
   { findings, judgements }: Judged,
-  doubts: Answered['doubts'],
+  { doubts, compared }: Pick<Answered, 'doubts' | 'compared'>,
   failOn: Threshold,
   interrupted: boolean,
 ): Check[] {
@@ -124,6 +124,7 @@ function checksOf(
       byOperation.has(operation.operationId) ||
       answers.has(operation.operationId) ||
       doubts.has(operation) ||
+      compared.has(operation) ||
       (before.recording && operation.responses.some(({ pointer }) => isRecordedIn(before.contract, pointer))),
   );
   return known.map((operation): Check => {
@@ -136,7 +137,7 @@ function checksOf(
       ),
       ...(doubts.has(operation) ? [doubts.get(operation) ?? ''] : []),
     ];
-    if (own.length + unclear.length === 0 && !answers.has(operationId)) {
+    if (own.length + unclear.length === 0 && !answers.has(operationId) && !compared.has(operation)) {
       const reason = interrupted ? 'the run was interrupted' : 'the other file has no success of it';
       return { ...check, outcome: 'skipped', reason };
     }

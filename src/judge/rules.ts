@@ -9,6 +9,7 @@ import * as deprecations from './rules/deprecations.ts';
 import * as jsonTexts from './rules/json-texts.ts';
 import * as rebuilt from './rules/rebuilt.ts';
 import * as refusals from './rules/refusals.ts';
+import * as requests from './rules/requests.ts';
 import * as run from './rules/run.ts';
 import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
@@ -29,6 +30,9 @@ export const ALL_RULES: readonly Rule[] = [
   answers.idsGone,
   answers.operationUnsettled,
   refusals.methodNotRefused,
+  requests.requestNarrowed,
+  requests.requestChanged,
+  requests.requestWidened,
   contentTypes.contentTypeContradicted,
   schemas.typeContradicted,
   schemas.formatContradicted,
