@@ -141,6 +141,7 @@ export interface Notice {
   readonly code:
     | 'overlay-target-unmatched'
     | 'overlay-changes-documented'
+    | 'overlay-action-odd'
     | 'recording-of-another-version'
     | 'recording-cut-off'
     | 'unknown-operation'

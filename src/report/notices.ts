@@ -3,7 +3,7 @@ import type { ReportNotice } from '../model/report.ts';
 
 export function weakening(notices: readonly Notice[]): ReportNotice[] {
   const shown = notices
-    .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared')
+    .filter(({ code }) => code !== 'unknown-operation' && code !== 'not-compared' && code !== 'overlay-action-odd')
     .map(
       ({ code, message, hint, place: { file, line, column = 1 }, unwatched }): ReportNotice => ({
         code,

@@ -167,6 +167,17 @@ describe('lint', () => {
     expect(await lintContract(await recorded('documented'))).not.toEqual([]);
   });
 
+  it('lint warns about an overlay action that has a target alone', async () => {
+    const actions = '  - target: $.info\n    description: Later.\n  - target: $.nowhere\n';
+    const linted = await loadContract({ overlays: [overlay('observed', actions)] });
+    expect(linted.document).toEqual(contract.document);
+    const message = 'The action has a target alone, so it changes nothing.';
+    const warning = { rule: 'overlay-action-odd', severity: 'warning', message };
+    expect(await lintContract(linted)).toMatchObject(
+      [warning, warning].map((one, index) => ({ ...one, place: { line: 5 + 2 * index } })),
+    );
+  });
+
   it('lint fails for an overlay target that matches nothing, but not for a notice about a changed fact', async () => {
     const place = { file: 'my.overlay.yaml', line: 7, column: 5 };
     const problems = await lintContract({

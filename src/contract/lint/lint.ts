@@ -36,6 +36,7 @@ const DEMANDED: Readonly<Record<string, string>> = {
 /** Loader notices that count as problems. A rule covers unknown operations, and a changed fact is only a notice. */
 const NOTICES: Readonly<Partial<Record<Notice['code'], LintProblem['severity']>>> = {
   'overlay-target-unmatched': 'error',
+  'overlay-action-odd': 'warning',
   'keyword-unknown': 'error',
   'keyword-invalid': 'error',
   'keyword-not-judged': 'info',

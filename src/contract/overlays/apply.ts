@@ -41,7 +41,7 @@ export function applyOverlay(
   overlay: Overlay,
 ): { readonly tree: Tree; readonly notices: readonly Notice[]; readonly unmatched: readonly OverlayAction[] } {
   const result = document.clone();
-  const notices: Notice[] = [];
+  const notices: Notice[] = [...overlay.notices];
   const unmatched: OverlayAction[] = [];
   let added = 0;
   for (const action of overlay.actions) apply(action);
@@ -49,6 +49,7 @@ export function applyOverlay(
 
   function apply(action: OverlayAction): void {
     const locations = selectedBy(action, result);
+    if (action.update === undefined && action.copy === undefined && !action.remove) return;
     if (locations.length === 0) unmatched.push(action);
     if (action.remove) remove(locations, action);
     else if (locations.length > 0) {

@@ -1,7 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/containment.ts';
+import { sortedText } from '../../text/sorted-text.ts';
 import { checkInfo } from '../check-document.ts';
-import type { OverlaySource, Provenance } from '../contract.ts';
+import type { Notice, OverlaySource, Provenance } from '../contract.ts';
 import {
   childOf,
   entriesOf,
@@ -12,6 +13,7 @@ import {
   type Mark,
   type MutableJson,
   type MutableObject,
+  placeOfMark,
   provenanceIn,
   type Tree,
 } from '../document-tree.ts';
@@ -38,6 +40,8 @@ export interface Overlay {
   readonly actions: readonly OverlayAction[];
   readonly head?: RecordedHead | undefined;
   readonly tree: Tree;
+  /** Actions that are valid, but not meant so. */
+  readonly notices: readonly Notice[];
 }
 
 /**
@@ -62,17 +66,13 @@ export async function readOverlay(
   checkInfo(tree, 'An overlay needs an info object with title and version.');
   const info = document.info as MutableObject;
   checkFields(info, tree, tree.nearest(['info']), ['title', 'version', 'description'], 'info');
+  checkDescription(info, tree, tree.nearest(['info']));
   checkExtends(document, tree, path, root, folder);
   const provenance = provenanceOf(document, tree);
   const head = recordedHead(tree);
-  return {
-    file: shownPath(path, folder),
-    provenance,
-    // the last action of a truncated recording is incomplete
-    actions: await actionsOf(document, tree, takesPlain, head?.complete === false),
-    head,
-    tree,
-  };
+  // the last action of a truncated recording is incomplete
+  const actions = await actionsOf(document, tree, takesPlain, head?.complete === false);
+  return { file: shownPath(path, folder), provenance, actions, head, tree, notices: oddActions(document, tree) };
 }
 
 function markOf(tree: Tree, container: MutableObject | MutableJson[], key: Key, otherwise: Mark): Mark {
@@ -99,6 +99,12 @@ function checkFields(value: MutableObject, tree: Tree, mark: Mark, known: readon
       hint: `It has ${known.join(', ')} and x-….`,
     });
   }
+}
+
+function checkDescription(value: MutableObject, tree: Tree, mark: Mark): void {
+  const { description = '' } = value;
+  if (typeof description !== 'string')
+    throw faultAt(markOf(tree, value, 'description', mark), 'description must be a string.', { part: 'value' });
 }
 
 /** A network address cannot be checked here. A relative one must name the current document. */
@@ -152,9 +158,8 @@ function actionOf(
   if (typeof target !== 'string') throw faultAt(at, 'An action needs a target, a JSONPath.', { part: 'value' });
   if (typeof remove !== 'boolean')
     throw faultAt(markOf(tree, action, 'remove', mark), 'remove must be true or false.', { part: 'value' });
+  checkDescription(action, tree, mark);
   const hasUpdate = Object.hasOwn(action, 'update');
-  if (!hasUpdate && copy === undefined && !remove)
-    throw faultAt(mark, 'The action neither updates nor copies nor removes.');
   const query = attempt(at, 'The target is no JSONPath (RFC 9535)', () => compile(target));
   if (remove && query.location?.length === 0)
     throw faultAt(at, 'The root of the document cannot be removed.', { part: 'value' });
@@ -166,9 +171,29 @@ function actionOf(
     const source = attempt(from, 'copy is no JSONPath (RFC 9535)', () => compile(copy));
     return { target, query, remove, mark: at, copy: { query: source, mark: from } };
   }
+  if (!hasUpdate) return { target, query, remove, mark: at };
   const update = { value: action.update as MutableJson, mark: markOf(tree, action, 'update', mark) };
   refuseStamps(update.value, tree);
   return { target, query, remove, mark: at, update };
+}
+
+/** An action with a target alone, and an action that stands twice (`uniqueItems` in the schema of the specification). */
+function oddActions(document: MutableObject, tree: Tree): Notice[] {
+  const seen = new Set<string>();
+  return entriesOf(document.actions as MutableJson[]).flatMap(([index, action]) => {
+    const text = sortedText(action);
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    const isIdle = ['update', 'copy'].every((word) => childOf(action, word) === undefined);
+    const place = placeOfMark(tree.nearest(['actions', index]));
+    const notice = (message: string): Notice => ({ code: 'overlay-action-odd', message, place });
+    return [
+      ...(isIdle && childOf(action, 'remove') !== true
+        ? [notice('The action has a target alone, so it changes nothing.')]
+        : []),
+      ...(isRepeated ? [notice('The same action stands twice in the overlay.')] : []),
+    ];
+  });
 }
 
 function attempt<T>(mark: Mark, what: string, act: () => T): T {
@@ -197,7 +222,7 @@ function refuseStamps(value: MutableJson, tree: Tree): void {
 /** Locations of the selected nodes. @throws ToolError `overlay-invalid` if one of them must not be selected */
 export function selectedBy({ mark, query, remove, takesPlain }: OverlayAction, tree: Tree): Key[][] {
   const nodes = attempt(mark, 'The target cannot be evaluated', () => query.select(tree.root));
-  if (!takesPlain && nodes.some(({ value }) => !isContainer(value))) {
+  if (!takesPlain && !remove && nodes.some(({ value }) => !isContainer(value))) {
     throw faultAt(mark, 'The target selects a value that is neither an object nor an array.', {
       part: 'value',
       hint: 'Select the object that holds it, or begin with overlay: 1.1.0, which replaces plain values.',

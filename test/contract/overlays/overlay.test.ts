@@ -303,7 +303,7 @@ describe('an invalid overlay is an error with file, line and column', () => {
     ['empty actions', `${head}actions: []\n`, /at least one action/, 3],
     ['an action that is not an object', `${head}actions:\n  - 5\n`, /must be an object/, 4],
     ['an action without a target', `${head}actions:\n  - update: {}\n`, /target/, 4],
-    ['an action without effect', `${head}actions:\n  - target: $.info\n`, /neither/, 4],
+    ['a description that is no text', `${head}actions:\n  - target: $.info\n    description: 5\n`, /description/, 5],
     ['a misspelt field', `${head}actions:\n  - target: $.info\n    updates: {}\n`, /updates/, 5],
     ['an unknown field at the root', `${head}action: []\nactions:\n${action}`, /action/, 3],
     ['a remove that is not a boolean', `${head}actions:\n  - target: $.info\n    remove: 'yes'\n`, /true or false/, 5],
