@@ -336,6 +336,11 @@ export const LATE: Kind = {
       late(percent, '404', status(404)),
       late(percent, 'resets', reset),
     ]),
+    // only the last operation, which is recorded without a body
+    out('a notice from the last request', instead(MAINTENANCE, { after: REQUESTS - 1 }), { unclear: 'some' }),
+    out('an empty envelope from the last request', instead(status(200, { entries: [] }), { after: REQUESTS - 1 }), {
+      unclear: 'some',
+    }),
     ...BACKENDS.flatMap((prefixes) => [
       ...[20, 50].flatMap((percent) => [
         late(percent, 'a page with 503', page(503), { prefixes }),

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { recordedAnswers } from '../../contract/provenance.ts';
 import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
@@ -22,6 +23,7 @@ function schemasOf(contract: Contract, operation: Operation, status: number) {
 export function answerOriginOf(contract: Contract, operation: Operation, exchange: Exchange): AnswerOrigin {
   const status = exchange.response?.status ?? 0;
   const schemas = schemasOf(contract, operation, status);
+  if (!NOTHING.includes(status) && isRecordedEmpty(contract, operation)) return 'contradicts';
   const content = contentOf(exchange);
   if (content.kind === 'empty') {
     // Without a description, an empty body lacks nothing.
@@ -52,6 +54,11 @@ export function answerOriginOf(contract: Contract, operation: Operation, exchang
   const fit = (['contradicts', 'own'] as const).find((one) => fits.includes(one)) ?? 'possible';
   const isRebuilt = fit === 'contradicts' && schemas.some(({ schema }) => holdsPayload(contract, schema, value));
   return isRebuilt ? 'own' : fit;
+}
+
+function isRecordedEmpty(contract: Contract, operation: Operation): boolean {
+  const recorded = recordedAnswers(contract, operation);
+  return recorded.length > 0 && recorded.every(({ status }) => NOTHING.includes(Number(status)));
 }
 
 /** A notice in the usual envelope has nothing where the payload belongs: `data: null`. */
