@@ -39,8 +39,8 @@ export const GIVEN_UP = 10_000;
 export const LOOP = 50;
 /** Number of token requests within `HAMMER_WINDOW` that is too many. */
 export const HAMMER = 10;
-/** Number of calls without a pause that is too many if the tool itself demanded the pause. */
-export const HAMMER_DRIVEN = 3;
+/** Number of calls without a pause that is too many if the answers stated the pause, or the tool demanded it. */
+export const HAMMER_STATED = 3;
 /** The same with pauses: several calls with back-off each add some. */
 export const HAMMER_PAUSED = 30;
 export const HAMMER_WINDOW = 10_000;

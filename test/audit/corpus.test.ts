@@ -113,15 +113,19 @@ describe('the score card', () => {
   });
 
   test('only a real pause counts: continued calls and the end of all calls do not', () => {
-    const limited = (...at: number[]): Audited =>
+    const limited = (seconds: string | null, ...at: number[]): Audited =>
       audit((j) => {
         j.token({ at: 0, gives: 'T1' });
-        for (const each of at) j.call({ at: each, status: 429, answers: [['retry-after', '1']] });
+        const answers = seconds === null ? [] : ([['retry-after', seconds]] as const);
+        for (const each of at) j.call({ at: each, status: 429, answers });
       });
-    const few = limited(50, 100, 150);
-    expect(outcomeOf(few, 'rate-limit-ignored')).toEqual(['not-exercised', '3 answers of 429, 0 heeded']);
-    expect(few.rules.find(({ rule }) => rule === 'rate-limit-ignored')).toMatchObject({ seen: 2, needed: 10 });
-    expect(outcomeOf(limited(50, 1_200), 'rate-limit-ignored')).toEqual(['kept', '2 answers of 429, 1 heeded']);
+    const rule = 'rate-limit-ignored';
+    expect(outcomeOf(limited('1', 50), rule)).toEqual(['not-exercised', '1 response of 429, 0 followed by the pause']);
+    expect(outcomeOf(limited('1', 50, 190), rule)[0]).toBe('broken');
+    const few = limited(null, 50, 100, 150);
+    expect(outcomeOf(few, rule)).toEqual(['not-exercised', '3 responses of 429, 0 followed by the pause']);
+    expect(few.rules.find((one) => one.rule === rule)).toMatchObject({ seen: 2, needed: 10 });
+    expect(outcomeOf(limited('1', 50, 1_200), rule)).toEqual(['kept', '2 responses of 429, 1 followed by the pause']);
     const failing = (...at: number[]): Audited => audit((j) => at.map((each) => j.token({ at: each, status: 503 })));
     expect(outcomeOf(failing(0, 30, 60), 'token-endpoint-hammered')[0]).toBe('not-exercised');
     expect(outcomeOf(failing(0, 300), 'token-endpoint-hammered')[0]).toBe('kept');

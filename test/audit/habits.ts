@@ -263,6 +263,14 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) j.call({ at: 50 + i * 25, status: 429, answers: [['retry-after', '5']] });
     },
+    'repeats one call 120 milliseconds after a 429 that asks for a second'(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 429, answers: [['retry-after', '1']] });
+      j.call({ at: 190 });
+    },
+    'repeats one call on a new connection before the pause is over'(j) {
+      j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 429, answers: [['retry-after', '2']] });
+      j.call({ at: 600, path: `${CARD}2` }).call({ at: 1_100, connection: 2 });
+    },
     'calls in such a tight loop that several answers come within a millisecond'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) {
@@ -327,6 +335,34 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
 
 /** Habits that look bad at first sight. */
 export const GOOD_HABITS: Habits = {
+  'four parallel reads that are all limited, answered within a millisecond each'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 4; i++) {
+      j.call({ at: 50 + 2 * i, takes: 1, status: 429, answers: [['retry-after', '1']], connection: i });
+    }
+  },
+  'a burst of sixty reads through a pool of six connections'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (let i = 0; i < 60; i++) {
+      const limits = { status: i < 5 ? 200 : 429, answers: [['retry-after', '5']] } as const;
+      j.call({ at: 50 + Math.floor(i / 6) * 20 + (i % 6), takes: 20, ...limits, connection: i % 6 });
+    }
+  },
+  'a program that makes one limited call three times in turn, and returns each 429'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    for (const at of [50, 75, 100]) j.call({ at, status: 429, answers: [['retry-after', '1']] });
+  },
+  'sixty different reads one after the other, each of them limited'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    const limits = { status: 429, answers: [['retry-after', '5']] } as const;
+    for (let i = 0; i < 60; i++) j.call({ at: 50 + i * 25, path: `${CARD}${i}`, ...limits });
+  },
+  'two workers that each wait for their own Retry-After'(j) {
+    j.token({ at: 0, gives: 'T1' });
+    const limits = { status: 429, answers: [['retry-after', '1']] } as const;
+    j.call({ at: 50, takes: 40, ...limits, connection: 1 }).call({ at: 60, takes: 300, ...limits, connection: 2 });
+    j.call({ at: 1_100, connection: 1 }).call({ at: 1_400, connection: 2 });
+  },
   'parallel callers that each wait for their own Retry-After, with jitter'(j) {
     j.token({ at: 0, gives: 'T1' });
     for (let i = 0; i < 30; i++) {

@@ -1,8 +1,8 @@
 import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
-import type { AuditRule, RuleObservation } from '../rule.ts';
-import { HAMMER, HAMMER_DRIVEN, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, LOOP, span } from '../times.ts';
-import { gaveToken, isOnOneConnection, nextAfter, type Sent } from '../traffic.ts';
+import { type AuditRule, observeAlike, type RuleObservation, subject } from '../rule.ts';
+import { HAMMER, HAMMER_STATED, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, SAME_MOMENT, span } from '../times.ts';
+import { gaveToken, inTimeOrder, isOnOneConnection, nextAfter, type Sent, type Traffic } from '../traffic.ts';
 
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
@@ -50,35 +50,36 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
 
 export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   id: 'rate-limit-ignored',
-  title: 'Calls without a pause on 429',
+  title: 'A call repeated before the end of its pause after 429',
   reference: 'RFC 6585, 4; RFC 9110, 10.2.3',
   severity: 'warning',
-  message: () => 'Calls go on while the answers are 429: the pause that Retry-After asks for is not made.',
-  evidence: (occasions, kept) => `${count(occasions, 'answer')} of 429, ${kept} heeded`,
+  message: (_, operation) => `${subject(operation)} was sent again too early after a 429.`,
+  evidence: (occasions, kept) => `${count(occasions, 'response')} of 429, ${kept} followed by the pause`,
   judge({ traffic, situation }) {
-    const { calls } = traffic;
-    const limited = calls.filter(({ status }) => status === 429).sort((a, b) => a.end - b.end);
-    const needed = situation === undefined ? HAMMER : HAMMER_DRIVEN;
-    const early = earlyOf(calls, limited).filter(
-      ({ call, before, open }) =>
-        situation !== undefined ||
-        open >= LOOP ||
-        (traffic.inTurn(before, call) && isOnOneConnection(before, call, traffic)),
-    );
-    const evidence = early.map(({ call }) => call);
-    const [first] = denseFrom(evidence, needed);
-    const kept = limited.filter((one) => isHeeded(one, calls)).length;
-    if (first === undefined) {
-      return { occasions: limited.length, kept, observations: [], seen: evidence.length, needed };
-    }
-    const observation = {
-      operationId: first.operationId,
-      expected: 'a pause after 429, as long as Retry-After says',
-      actual: 'calls without a pause',
-      detail: `${early.length} were sent before the time was over, within ${spread([first, ...evidence])}.`,
-      evidence,
+    const limited = traffic.calls.filter(({ status }) => status === 429);
+    const repeats = repeatsOf(limited, traffic);
+    const early = repeats.filter((repeat) => isEarly(repeat, traffic));
+    const isStated = early.some(({ before }) => statedPause(before) !== null);
+    const needed = situation === undefined && !isStated ? HAMMER : HAMMER_STATED;
+    const dense = new Set(denseFrom(inTimeOrder(early.map(({ again }) => again)), needed));
+    // a driven program makes the same call several times, and its first calls are no repetition
+    const broken = early.filter((one) => (situation === undefined && isDeliberate(one)) || dense.has(one.again));
+    return {
+      occasions: limited.length,
+      kept: repeats.filter(({ before, again }) => again.start >= pauseEnd(before)).length,
+      observations: observeAlike(
+        broken,
+        ({ again }) => again.operationId,
+        ({ before, again }, all) => ({
+          operationId: again.operationId,
+          expected: 'the same call after the pause',
+          actual: 'the same call before the end of the pause',
+          detail: `#${again.seq} followed the 429 of #${before.seq} after ${span(again.start - before.end)}${pauseText(before)}.`,
+          evidence: inTimeOrder(all.flatMap((pair) => [pair.before, pair.again])),
+        }),
+      ),
+      ...(broken.length === 0 && { seen: early.length, needed }),
     };
-    return { occasions: limited.length, kept: 0, observations: [observation] };
   },
 };
 
@@ -110,30 +111,61 @@ function spread(requests: readonly Sent[]): string {
 
 /** Length of a pause in milliseconds if the answer does not state one. */
 const DEFAULT_PAUSE = 500;
-const MOST_OPEN = 200;
 
-/** Calls with the number of answers whose pause is not over yet. Each parallel caller makes at most one pause. */
-function earlyOf(calls: readonly Sent[], limited: readonly Sent[]) {
-  let next = 0;
-  let open: Sent[] = [];
-  return calls.flatMap((call) => {
-    for (; (limited[next]?.end ?? Number.POSITIVE_INFINITY) <= call.start; next += 1) open.push(limited[next] as Sent);
-    open = open.filter((one) => call.start < one.end + pauseOf(one)).slice(-MOST_OPEN);
-    // a call that ended in the same millisecond may have been sent later
-    const before = open.findLast(({ seq }) => seq < call.seq);
-    return before === undefined ? [] : [{ call, before, open: open.length }];
-  });
+/** Longest gap between two calls of a program that makes them in turn. Milliseconds. */
+const IN_TURN = 100;
+const MOST_BEFORE = 200;
+
+/** A 429 and the next attempt of the same request. */
+interface Repeat {
+  readonly before: Sent;
+  readonly again: Sent;
+  /** Earlier 429s of the same request, the latest ones. */
+  readonly earlier: readonly Sent[];
 }
 
-/** False if no further call came: then it is unknown. */
-function isHeeded(limited: Sent, calls: readonly Sent[]): boolean {
-  const next = nextAfter(limited, limited.start, calls);
-  return next !== undefined && next.start >= limited.end + pauseOf(limited);
+function repeatsOf(limited: readonly Sent[], { calls }: Traffic): Repeat[] {
+  const byKey = Map.groupBy(calls, ({ key }) => key);
+  return [...Map.groupBy(limited, ({ key }) => key)].flatMap(([key, alike]) =>
+    alike.flatMap((before, index): Repeat[] => {
+      const again = nextAfter(before, before.end, byKey.get(key) ?? []);
+      const earlier = alike.slice(Math.max(0, index - MOST_BEFORE), index);
+      return again === undefined ? [] : [{ before, again, earlier }];
+    }),
+  );
 }
 
-function pauseOf({ entry, end }: Sent): number {
+/**
+ * Parallel calls in flight know nothing of the 429. On a fast machine they may look sequential: then they use other
+ * connections and come within a moment.
+ */
+function isEarly({ before, again, earlier }: Repeat, traffic: Traffic): boolean {
+  if (again.start >= pauseEnd(before) || !traffic.inTurn(before, again)) return false;
+  // it may be the attempt of another worker, whose own pause is over
+  if (earlier.some((other) => pauseEnd(other) > before.start && pauseEnd(other) <= again.start)) return false;
+  if (isOnOneConnection(before, again, traffic)) return true;
+  const first = earlier.find((other) => pauseEnd(other) > again.start) ?? before;
+  return again.start - first.end > SAME_MOMENT && traffic.inTurn(first, again);
+}
+
+/** A program that makes one call in turn makes it at once; a retry waits. */
+function isDeliberate({ before, again }: Repeat): boolean {
+  return statedPause(before) !== null && again.start - before.end > IN_TURN;
+}
+
+function pauseEnd(limited: Sent): number {
+  return limited.end + (statedPause(limited) ?? DEFAULT_PAUSE);
+}
+
+/** Milliseconds; null if the answer states no pause. */
+function statedPause({ entry, end }: Sent): number | null {
   const value = entry.response?.headers.find(([name]) => name === 'retry-after')?.[1].trim() ?? '';
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
   const at = Date.parse(value);
-  return Number.isNaN(at) ? DEFAULT_PAUSE : Math.max(0, at - end);
+  return Number.isNaN(at) ? null : Math.max(0, at - end);
+}
+
+function pauseText(limited: Sent): string {
+  const pause = statedPause(limited);
+  return pause === null ? ', without a pause' : `; Retry-After stated ${span(pause)}`;
 }
