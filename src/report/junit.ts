@@ -6,6 +6,7 @@ import { rulePage, shownAt } from './links.ts';
 import { notesOf } from './sections/notes.ts';
 import { type Newness, type NewnessOf, newnessIn } from './since.ts';
 import { callersText, callText, numberOf, worstFirst } from './summary.ts';
+import { basisText } from './words/basis.ts';
 import { infoLines, partInfos } from './words/infos.ts';
 import { areaOf } from './words/reasons.ts';
 import { ticketLines } from './words/tickets.ts';
@@ -119,12 +120,12 @@ function own(finding: Finding, root: string | undefined, newness: NewnessOf): Te
 }
 
 function detailOf(finding: Finding, root: string | undefined): string {
-  const { severity, rule, message, pointer, expected, actual, provenance, reference, fingerprint } = finding;
+  const { severity, rule, message, pointer, expected, actual, reference, fingerprint } = finding;
   const { file, line } = shownAt(finding, root);
   return [
     `${severity}: ${rule}: ${plain(message)}`,
     `  where:       ${plain(`${callText(finding)} ${pointer}`.trim())}`,
-    ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${provenance})`]),
+    ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${basisText(finding)})`]),
     ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
     `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,
     ...ticketLines(finding).map((line) => `  ${plain(line)}`),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findLimitBreaks } from '../../src/audit/rules/requests.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { observed } from '../judge/observed.ts';
 
@@ -24,10 +25,25 @@ test('a violated limit is found in any request, at any place of its schema', () 
   expect(broken(['no object'])).toEqual([]);
 });
 
-test('a violated documented limit is an error if the currency is known', () => {
-  const schema = '/components/schemas/IssueNewCardRequest';
-  const severities = (body: unknown): unknown[] =>
-    findLimitBreaks(contract, schema, body).map(({ severity, source }) => [severity, contract.provenanceOf(source)]);
-  expect(severities({ cardLimitDaily: 100_001, currency: 'GBP' })).toEqual([['error', 'documented']]);
-  expect(severities({ cardLimitDaily: 115_001 })).toEqual([['warning', 'documented']]);
+const severities = (of: Contract, body: unknown): unknown[] =>
+  findLimitBreaks(of, '/components/schemas/IssueNewCardRequest', body).map(({ severity, provenance }) => [
+    severity,
+    provenance,
+  ]);
+
+test('a violated limit is an assumption and an info while the reference does not show its unit', () => {
+  expect(severities(contract, { cardLimitDaily: 5_000_000, currency: 'GBP' })).toEqual([['info', 'assumed']]);
+  expect(severities(contract, { cardLimitDaily: 115_001 })).toEqual([['info', 'assumed']]);
+});
+
+test('a violated documented limit is an error if its unit is shown and the currency is known', async () => {
+  const shown = await loadContract({
+    overlays: [
+      observed(`  - target: "$.components.schemas.IssueNewCardRequest['x-not-shown']"
+    remove: true
+`),
+    ],
+  });
+  expect(severities(shown, { cardLimitDaily: 100_001, currency: 'GBP' })).toEqual([['error', 'documented']]);
+  expect(severities(shown, { cardLimitDaily: 115_001 })).toEqual([['warning', 'documented']]);
 });

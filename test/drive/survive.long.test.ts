@@ -63,7 +63,7 @@ describe('survive', () => {
         findings: [{ rule: 'write-done-twice', severity: 'warning' }],
       });
       expect(report.findings[0].message).toContain('Intended 1, sent 2, done 2, the program said success.');
-      expect(report.findings[0].reference).toContain('no idempotency key');
+      expect(report.findings[0].reference).toBe('RFC 9110, 9.2.2');
       expect(report.checks.map(({ id }: { id: string }) => id)).toEqual(
         LOSSES.map(({ id }) => `survive.issueNewCard-1-${id}`),
       );

@@ -2,6 +2,7 @@ import { circumstancesOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { assumedOf } from '../../contract/contract-file.ts';
 import { excessesOf, limitAt, maximaOf } from '../../contract/limits.ts';
+import { factsOf } from '../../contract/schema-facts.ts';
 import { candidatesFor, pathShape } from '../../judge/unmatched-paths.ts';
 import { is2xx } from '../../model/exchange.ts';
 import type { SecretKeys } from '../../redact/keys.ts';
@@ -84,7 +85,7 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
   title: 'A request that breaks the documented schema or limits',
   reference: 'API reference, Resources and their fields; Limits',
   severity: 'error',
-  exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown',
+  exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown; info if its unit is not shown',
   message: ({ pointer, expected, actual }, operation) =>
     `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,
@@ -156,6 +157,17 @@ function isMasked(at: string, keys: SecretKeys): boolean {
 
 const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum of each that has one.';
 
+const UNIT_NOT_SHOWN = 'The reference does not show the unit of this limit, so this assumes its major unit.';
+
+/** False if `x-not-shown` of the object or of the field contains `limitUnit`. */
+function isUnitShown(contract: Contract, schema: string, field: string): boolean {
+  const object = factsOf(contract, [schema], { alternatives: 0 });
+  return ![object, object.member(field)].some((node) => {
+    const words = node.stated('x-not-shown')?.value;
+    return Array.isArray(words) && words.includes('limitUnit');
+  });
+}
+
 type LimitBreak = Omit<Contradiction, 'source'> & { readonly source: string };
 
 export function findLimitBreaks(contract: Contract, schema: string, body: unknown): LimitBreak[] {
@@ -173,8 +185,9 @@ export function findLimitBreaks(contract: Contract, schema: string, body: unknow
         expected: `at most ${all.map((limit) => limit.join(' ')).join(', ')}`,
         actual: 'more',
         source,
-        provenance,
-        severity: currency !== null && provenance === 'documented' ? 'error' : 'warning',
+        ...(isUnitShown(contract, schema, field)
+          ? { provenance, severity: currency !== null && provenance === 'documented' ? 'error' : 'warning' }
+          : { provenance: 'assumed', severity: 'info', detail: UNIT_NOT_SHOWN }),
         ...(currency === null && { detail: CURRENCY_UNTOLD }),
       },
     ];

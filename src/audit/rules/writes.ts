@@ -1,13 +1,13 @@
 import { count } from '../../text/words.ts';
 import type { AuditRule, Case, RuleObservation, WriteOutcome } from '../rule.ts';
 
-const NO_KEY = 'none: the reference documents no idempotency key, so this is no error';
+const NO_KEY = 'advice: the reference documents no idempotency key';
 const SAID = { done: 'success', failed: 'failure', unknown: 'nothing' } as const;
 
 export const writeDoneTwice: AuditRule<'write-done-twice'> = {
   id: 'write-done-twice',
   title: 'A write that is done twice',
-  reference: NO_KEY,
+  reference: 'RFC 9110, 9.2.2',
   severity: 'warning',
   message: (_, operation) => `${operation?.summary ?? 'A write'} is done more often than intended.`,
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} done once at most`,

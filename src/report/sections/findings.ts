@@ -15,6 +15,7 @@ import {
 import { pageName, rulePage, ruleTitle, shownAt } from '../links.ts';
 import { type Newness, newnessIn } from '../since.ts';
 import { byOperation, requestOf, subjectOf } from '../summary.ts';
+import { basisText } from '../words/basis.ts';
 import { infoLines, partInfos } from '../words/infos.ts';
 import { ticketTime } from '../words/tickets.ts';
 
@@ -43,7 +44,7 @@ export function findingGroup(
   root: string | undefined,
   newness: Newness | null = null,
 ): BlockGroup {
-  const { severity, rule, pointer, provenance, message, expected, actual, location, reference, ticket } = finding;
+  const { severity, rule, pointer, message, expected, actual, location, reference, ticket } = finding;
   const { compatibility = 'unknown' } = finding;
   const { file, line, column } = shownAt(finding, root);
   const title: Inline[] = [
@@ -51,7 +52,7 @@ export function findingGroup(
     ' ',
     { code: rule },
     ...(pointer === '' ? [] : [' at ', { code: pointer }]),
-    ` (${provenance}${compatibility === 'unknown' ? '' : `, ${compatibility}`})`,
+    ` (${basisText(finding)}${compatibility === 'unknown' ? '' : `, ${compatibility}`})`,
     ...(newness === 'new' ? [' ', { chip: 'new', tone: 'plain' } as const] : []),
   ];
   const page = { link: `docs/rules/${pageName(finding)}.md`, to: rulePage(finding, tool.version) };
