@@ -5,6 +5,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Check } from '../model/report.ts';
 import { count } from '../text/words.ts';
 import { createDriver, type Driven, type DriveOptions, endingText } from './drive.ts';
+import { effectsOf } from './effects.ts';
 import { groupsOf, type IntentGroup, intentsOf, type Write } from './intents.ts';
 import { LOSSES, type Loss, situationOf, UNDISTURBED } from './losses.ts';
 
@@ -75,7 +76,10 @@ function evidenceOf(
   const byExit = ending.kind !== 'exited' ? 'unknown' : ending.code === 0 ? 'done' : 'failed';
   const struck = writes.filter(({ operationId }) => operationId === write.operationId)[after];
   const numbers = new Map<string, number>();
-  const outcomes = intentsOf(groups, writes).map(({ group, intended, sent }): WriteOutcome => {
+  const intents = intentsOf(groups, writes);
+  const effects = effectsOf(intents, writes, contract);
+  const outcomes = intents.map((one): WriteOutcome => {
+    const { group, intended, sent } = one;
     const { operationId, by } = group;
     const number = (numbers.get(operationId) ?? 0) + 1;
     numbers.set(operationId, number);
@@ -87,7 +91,7 @@ function evidenceOf(
       intent: `${operationId} #${number} ${by}`,
       intended,
       sent: sent.length,
-      done: sent.filter(({ acted }) => acted).length,
+      done: effects(one),
       said: claim?.said ?? byExit,
       isClaimed: claim !== undefined,
       isStruck,
