@@ -160,7 +160,7 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
         ...{ contract, schemas, keys, all, single, caller },
         traffic: caller.traffic,
         alike: sameIdentity.get(identityOf(caller)) ?? [],
-        lastElsewhere: lastElsewhere(all, caller.traffic),
+        elsewhere: elsewhere(all, caller.traffic),
         areCallersUnknown: recording.callers === undefined,
         showsTokens: showsTokens(one),
         attempts: findAttempts(caller.traffic),
@@ -176,12 +176,15 @@ function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Ca
 }
 
 /** Computed on first use: most callers have no refusal without a retry. */
-function lastElsewhere(all: Traffic, own: Traffic): Case['lastElsewhere'] {
-  let last: ReadonlyMap<string, Sent> | undefined;
+function elsewhere(all: Traffic, own: Traffic): Case['elsewhere'] {
+  let others: ReadonlyMap<string, readonly Sent[]> | undefined;
   return (key) => {
-    const mine = last === undefined ? new Set(own.calls) : undefined;
-    last ??= new Map(all.calls.filter((call) => !mine?.has(call)).map((call) => [call.key, call]));
-    return last.get(key);
+    const mine = others === undefined ? new Set(own.calls) : undefined;
+    others ??= Map.groupBy(
+      all.calls.filter((call) => !mine?.has(call)),
+      (call) => call.key,
+    );
+    return others.get(key) ?? [];
   };
 }
 

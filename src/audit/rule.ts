@@ -59,8 +59,8 @@ export interface Case {
   readonly all: Traffic;
   /** Callers of the journal with the same credentials and the same `user-agent`, this one included. */
   readonly alike: readonly Caller[];
-  /** The last attempt of a request, by its key, by another caller of the journal. */
-  readonly lastElsewhere: (key: string) => Sent | undefined;
+  /** The attempts of a request, by its key, by other callers of the journal. */
+  readonly elsewhere: (key: string) => readonly Sent[];
   readonly single: boolean;
   /** True if the user has not stated whether similar parts are one program or several. */
   readonly areCallersUnknown: boolean;

@@ -4,7 +4,7 @@ import { judgeCaller } from '../../src/audit/judge-caller.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { JournalEntry } from '../../src/journal/write.ts';
 import { BAD_HABITS, GOOD_HABITS } from './habits.ts';
-import { CARD, JournalBuilder } from './journal-builder.ts';
+import { asClient, CARD, JournalBuilder } from './journal-builder.ts';
 
 const contract = await loadContract();
 
@@ -77,5 +77,17 @@ describe('findings persist', () => {
     journal.token({ at: 120, gives: 'T2' });
     for (let i = 0; i < 60; i++) journal.call({ at: 200 + i * 50, token: 'T2', path: i % 2 ? CARD : `${CARD}2` });
     expect(findingsOf(journal.entries())).toEqual(['retried-with-dead-token getCard']);
+  });
+
+  test('the same call of another client, made a minute later, does not excuse a missing retry', () => {
+    const journal = new JournalBuilder(contract);
+    const others = [1, 2].map((number) => ({ connection: number, headers: asClient(`client-${number}`) }));
+    journal.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 });
+    expect(findingsOf(journal.entries())).toEqual(['unauthorized-not-retried getCard']);
+    for (const [index, other] of others.entries()) {
+      journal.token({ at: 60_000 + index, gives: `C${index}`, ...other });
+      journal.call({ at: 60_100 + index, token: `C${index}`, connection: other.connection });
+    }
+    expect(findingsOf(journal.entries())).toEqual(['unauthorized-not-retried getCard']);
   });
 });

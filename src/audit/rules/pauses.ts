@@ -1,7 +1,7 @@
 import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, observeAlike, type RuleObservation, subject } from '../rule.ts';
-import { HAMMER, HAMMER_STATED, HAMMER_PAUSED, HAMMER_WINDOW, HURRY, SAME_MOMENT, span } from '../times.ts';
+import { HAMMER, HAMMER_PAUSED, HAMMER_STATED, HAMMER_WINDOW, HURRY, SAME_MOMENT, span } from '../times.ts';
 import { gaveToken, inTimeOrder, isOnOneConnection, nextAfter, type Sent, type Traffic } from '../traffic.ts';
 
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {

@@ -16,7 +16,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
     const retried = attempts.refusals.filter(({ retry }) => retry !== null);
     const missing = attempts.refusals.filter(
-      ({ refused, isFirst, retry }) => isFirst && retry === null && !repeated.has(refused) && !isExcused(refused, of),
+      (one) => one.isFirst && one.retry === null && !repeated.has(one.refused) && !isExcused(one, of),
     );
     const isOpen = ({ deadline }: RefusedAttempt): boolean => readAt !== null && readAt <= deadline;
     const end = readAt ?? all.end;
@@ -126,11 +126,13 @@ function isPlain({ refused, retry }: RefusedAttempt, { tokens }: Traffic): boole
   return first === undefined || retry === null || first === retry || first.end > retry.start;
 }
 
-function isExcused(refused: Sent, { traffic, lastElsewhere }: Case): boolean {
+function isExcused({ refused, deadline }: RefusedAttempt, { traffic, elsewhere }: Case): boolean {
   // a streamed body cannot be sent again
   if (requestHeader(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
   // another part of the same program may have sent it on an unlinked connection
-  if ((lastElsewhere(refused.key)?.start ?? 0) >= refused.end) return true;
+  const others = elsewhere(refused.key);
+  const next = others[firstFrom(others, refused.end, ({ start }) => start)];
+  if (next !== undefined && next.start <= deadline) return true;
   return gotNoToken(refused, traffic);
 }
 
