@@ -131,6 +131,26 @@ describe('the score card', () => {
     expect(outcomeOf(failing(0, 300), 'token-endpoint-hammered')[0]).toBe('kept');
   });
 
+  test('a token that ends by a 401 does not show that its lifetime was read', () => {
+    const ended = (ms: number, status: number): Audited =>
+      audit((j) => {
+        for (let i = 0; i < 6; i++) {
+          const at = i * 610_000;
+          j.token({ at, gives: `T${i}`, expiresIn: 600 }).call({ at: at + 50, token: `T${i}` });
+          if (i < 5) j.call({ at: at + ms, takes: 609_000 - ms, token: `T${i}`, status });
+        }
+      });
+    const rule = 'lifetime-assumed';
+    expect(outcomeOf(ended(500_000, 200), rule)[0]).toBe('kept');
+    const refused = ended(601_000, 401);
+    expect(refused.findings.map((finding) => finding.rule)).not.toContain(rule);
+    expect(outcomeOf(refused, rule)).toEqual([
+      'not-exercised',
+      '5 lifetimes other than the default amid calls, 0 read from expires_in',
+    ]);
+    expect(outcomeOf(refused, 'token-used-after-expiry')[0]).toBe('not-exercised');
+  });
+
   test('a renewal after the token may have expired does not count as in time', () => {
     const renewedAt = (at: number): Audited =>
       audit((j) => {

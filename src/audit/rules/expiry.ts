@@ -91,9 +91,11 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
     const byDefault = defaultLifetime(of.contract);
     const tokens = [...of.traffic.tokens.values()];
     const lastCall = of.traffic.calls.reduce((latest, { start }) => Math.max(latest, start), Number.NEGATIVE_INFINITY);
-    const exercised = tokens.filter((token) => byDefault !== null && isExercised(token, lastCall, byDefault)).length;
-    const occasions = Math.max(exercised, observations.length);
-    return { occasions, kept: occasions - observations.length, observations };
+    const exercised = tokens.filter((token) => byDefault !== null && isExercised(token, lastCall, byDefault));
+    const occasions = Math.max(exercised.length, observations.length);
+    // a 401 ends a token whatever its caller assumes
+    const read = exercised.filter(({ refusals }) => refusals.length === 0).length;
+    return { occasions, kept: Math.max(0, read - observations.length), observations };
   },
 };
 
@@ -179,8 +181,12 @@ function heeded({ tokens, calls }: Traffic): number {
   });
   if (last === undefined) return 0;
   return [...tokens.values()].filter(
-    ({ expiresAt, uses }) =>
-      expiresAt !== null && last.start > expiresAt && (uses.at(-1)?.start ?? 0) <= expiresAt && uses.length > 0,
+    ({ expiresAt, uses, refusals }) =>
+      expiresAt !== null &&
+      last.start > expiresAt &&
+      (uses.at(-1)?.start ?? 0) <= expiresAt &&
+      uses.length > 0 &&
+      refusals.length === 0,
   ).length;
 }
 
