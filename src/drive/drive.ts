@@ -13,6 +13,7 @@ import { createRedactor } from '../redact/redact.ts';
 import { parseJson } from '../text/decode.ts';
 import { count } from '../text/words.ts';
 import { type IntentKey, tellingOf, type Write } from './intents.ts';
+import { printedSecrets } from './printed.ts';
 import { type Ending, type ProgramOptions, runProgram } from './run-program.ts';
 import { mockOptionsOf, SITUATIONS, type Situation } from './situations.ts';
 
@@ -227,12 +228,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         ...(ending.kind === 'exited' || ending.kind === 'killed' ? {} : { readAt: endedAt }),
         tolerance: TOLERANCE + Math.min(lag, MOST_LAG),
         situation: situation.title,
-        ...(lines.length > 0 && {
-          printed: [
-            ...(lines.some((line) => line.includes(credentials.password)) ? ['the password'] : []),
-            ...(lines.some((line) => [...tokens].some((token) => line.includes(token))) ? ['a token'] : []),
-          ],
-        }),
+        ...(lines.length > 0 && { printed: printedSecrets(lines, credentials, tokens) }),
       } as const;
       const shown = lines.map((line) => redactor.text(line));
       writes.sort((a, b) => a.seq - b.seq);
