@@ -21,11 +21,17 @@ const HEADWORD: Readonly<Record<ReportEnding, string>> = {
   warned: 'AGREES',
 };
 
-/** A caller does not agree with a contract; it keeps the rules. */
+/** A caller does not agree with a contract; it keeps or breaks rules. */
 export function headwordOf(report: Report): string {
   const ending = endingOf(report);
   const isCaller = report.command === 'audit' || report.command === 'survive';
-  return ending === 'warned' && isCaller ? 'KEEPS THE RULES, BUT' : HEADWORD[ending];
+  if (isCaller && ending === 'warned') return 'KEEPS THE RULES, BUT';
+  if (isCaller && ending === 'drift') return `BREAKS ${count(brokenRules(report), 'RULE', 'RULES')}`;
+  return HEADWORD[ending];
+}
+
+function brokenRules({ findings }: Report): number {
+  return new Set(findings.flatMap(({ severity, rule }) => (severity === 'info' ? [] : [rule]))).size;
 }
 
 /** `DRIFT: 1 error (…)`, `KEEPS THE RULES, BUT 1 warning (…)`. */
