@@ -200,7 +200,9 @@ describe('audit --mock', () => {
     expect(out).toContain('one program without a shared token, or');
     expect(out).toMatch(/callers +10: ten #1 \(1 connection, 2 exchanges\); ten #2/);
     expect(code).toBe(0);
-    expect((await audit('--mock', mock.url, '--callers', 'one')).out).toContain('Several tokens are requested at once');
+    expect((await audit('--mock', mock.url, '--callers', 'one')).out).toContain(
+      'The caller requested several tokens at once',
+    );
     const apart = await audit('--mock', mock.url, '--callers', 'by-connection', '--fail-on', 'info');
     expect(apart.out).not.toContain('refresh-not-shared  broken');
     await using own = await startMock({ callers: 'one', clock });

@@ -7,7 +7,7 @@ const ACTUAL: Readonly<Record<Sent['carries'], string>> = {
   basic: 'Basic credentials',
   bearer: 'a bearer token',
   other: 'another Authorization scheme',
-  'not-a-token': 'a Bearer that is no token',
+  'not-a-token': 'an invalid bearer token',
 };
 
 export const tokenMissing: AuditRule<'token-missing'> = {
@@ -15,7 +15,8 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   title: 'A request without the bearer token',
   reference: 'API reference, Authentication 4',
   severity: 'error',
-  message: ({ actual }, operation) => `${subject(operation)} is sent with ${actual} in place of the bearer token.`,
+  message: ({ actual }, operation) =>
+    `${subject(operation)} was called with ${actual}${actual === ACTUAL['not-a-token'] ? '' : ' instead of a bearer token'}.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} with a bearer token`,
   judge({ traffic, showsTokens }) {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
@@ -36,7 +37,7 @@ export const tokenInUrl: AuditRule<'token-in-url'> = {
   reference: 'API reference, Authentication 4; RFC 6750, 2.3',
   severity: 'error',
   message: ({ actual }, operation) =>
-    `${subject(operation)} is sent with the token in the ${actual}: URLs end up in logs and histories.`,
+    `${subject(operation)} was called with the token in the ${actual}. URLs end up in logs and histories.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a token in the URL`,
   judge({ traffic }) {
     const judged = judgeEach(traffic.sent, (sent) => {
@@ -57,7 +58,7 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
   severity: 'warning',
   exceptions: 'error for credentials in the query of the token request',
   message: ({ actual }, operation) =>
-    `${subject(operation)} is sent with the query ${actual}: URLs end up in logs and histories.`,
+    `${subject(operation)} was called with the secret ${actual} in its query. URLs end up in logs and histories.`,
   evidence: (occasions, kept) => `${count(occasions, 'request')}, ${kept} without a secret in the query`,
   judge: ({ traffic, keys }) =>
     judgeEach(traffic.sent, ({ entry, operationId, isTokenRequest }) =>

@@ -17,7 +17,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   title: 'A token used to its last second',
   reference: 'API reference, Authentication 6',
   severity: 'warning',
-  message: () => 'A token is used within the margin before its expiry, and no new one is requested.',
+  message: () => 'The caller used a token within the margin before its expiry and did not request a new one.',
   evidence: (occasions, kept) => `${count(occasions, 'end')} of a token near, ${kept} met by a request in time`,
   judge(of) {
     const { traffic, tolerance, contract } = of;
@@ -70,8 +70,8 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   severity: 'error',
   message: ({ actual }) =>
     actual === DROPPED
-      ? 'A token is dropped when the default lifetime has passed, although its expires_in said more.'
-      : 'A token is used after its expires_in. The caller assumes a longer lifetime.',
+      ? 'The caller dropped a token after the default lifetime, although its expires_in was longer.'
+      : 'The caller used a token after its expires_in. It assumes a longer lifetime.',
   evidence: (occasions, kept) =>
     `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
   judge(of) {
@@ -104,7 +104,7 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   title: 'A token used after its expiry',
   reference: 'API reference, Authentication 5 and 6',
   severity: 'error',
-  message: () => 'A token is used after its expiry.',
+  message: () => 'The caller used a token after its expiry.',
   evidence: (occasions, kept) => `${count(occasions, 'expiry', 'expiries')} amid calls, ${kept} heeded`,
   judge(of) {
     const observations = findExpiredUses(of)

@@ -17,10 +17,11 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   // parallel calls that each request a token request several at once
   followsFrom: tokenNotCached,
   message({ actual, times = 2 }) {
-    if (actual === AT_ONCE) return 'Several tokens are requested at once; one request serves all that wait.';
+    if (actual === AT_ONCE)
+      return 'The caller requested several tokens at once. One request can serve all waiting calls.';
     return actual === ONE_OR_SEVERAL
       ? `${times} token requests with the same credentials and the same user agent, from the same address, at the same moment: one program without a shared token, or ${times} programs. --callers one or --callers by-connection says which.`
-      : 'A token is replaced twice, because each late 401 causes its own token request.';
+      : 'The caller replaced a token several times, because each late 401 caused its own token request.';
   },
   evidence: (occasions, kept) =>
     `${count(occasions, 'moment')} at which several calls needed a token, ${kept} served by one request`,

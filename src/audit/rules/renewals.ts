@@ -7,11 +7,11 @@ import { inTimeOrder, type Sent } from '../traffic.ts';
 /** Keep a token until shortly before its expiry. One early renewal may be a restart; a second one is a habit. */
 export const tokenNotCached: AuditRule<'token-not-cached'> = {
   id: 'token-not-cached',
-  title: 'New tokens although the old one was good',
+  title: 'New tokens while the current one was still valid',
   reference: 'API reference, Authentication 6',
   severity: 'warning',
-  message: () => 'A new token is requested although the caller holds one that is good for long.',
-  evidence: (occasions, kept) => `${count(occasions, 'token')} of a long life, ${kept} kept for further calls`,
+  message: () => 'The caller requested a new token while its current one was still valid.',
+  evidence: (occasions, kept) => `${count(occasions, 'long-lived token')}, ${kept} reused`,
   judge(of) {
     const needless = findRenewals(of).filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
     const [first] = needless;
@@ -48,9 +48,8 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   severity: 'warning',
   // without a cache, a new token follows every answer, and so a 403
   followsFrom: tokenNotCached,
-  message: ({ actual }) =>
-    `A call is sent again with ${actual}, although the old token was good and not the cause of the answer.`,
-  evidence: (occasions, kept) => `${count(occasions, 'answer')} of 403 or 429, ${kept} that led to no token request`,
+  message: ({ actual }) => `The caller repeated a call with ${actual}, although 403 and 429 do not reject the token.`,
+  evidence: (occasions, kept) => `${count(occasions, 'response')} of 403 or 429, ${kept} without a token request`,
   judge(of) {
     const renewals = findRenewals(of).filter(({ reason }) => reason === 'other-refusal');
     const refused = of.traffic.calls.filter((call) => call.token !== null && isOtherRefusal(call)).length;
@@ -58,7 +57,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
     const observation = {
       expected: 'the token kept: 403 and 429 say nothing against it',
       actual: `a new token after ${statuses}`,
-      detail: `${renewals.length} of ${refused} answers led to a token request.`,
+      detail: `${renewals.length} of ${refused} responses caused a token request.`,
       evidence: inTimeOrder(renewals.flatMap(({ cause, request }) => [cause, request])),
       times: renewals.length,
     };

@@ -65,7 +65,7 @@ export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
   title: 'A placeholder in place of an id',
   reference: 'API reference, Endpoints',
   severity: 'error',
-  message: ({ actual }, operation) => `${subject(operation)} is sent with ${actual} in its path.`,
+  message: ({ actual }, operation) => `${subject(operation)} was called with ${actual} in its path.`,
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a placeholder in the path`,
   judge: ({ traffic }) =>
     judgeEach(traffic.calls, ({ entry, operationId }) => {

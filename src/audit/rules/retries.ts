@@ -9,7 +9,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   title: 'No retry after 401',
   reference: 'API reference, Authentication 7; Errors',
   severity: 'error',
-  message: (_, operation) => `${subject(operation)} was answered 401 and is not sent again with a new token.`,
+  message: (_, operation) => `${subject(operation)} returned 401, and the caller did not retry it with a new token.`,
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
   judge(of) {
     const { attempts, all, readAt, traffic } = of;
@@ -44,7 +44,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   title: 'A refused token sent again',
   reference: 'API reference, Authentication 7',
   severity: 'error',
-  message: (_, operation) => `${subject(operation)} is sent with a token that had been refused before.`,
+  message: (_, operation) => `${subject(operation)} was called with a token that had already been rejected.`,
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} with more to send, ${kept} followed by another token`,
   judge(of) {
     const { traffic, attempts } = of;
@@ -66,7 +66,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
           operationId: first.repeated.operationId,
           expected: 'a new token after 401',
           actual: 'the token that had been refused',
-          detail: `#${first.repeated.seq} carries, ${span(first.repeated.start - first.refused.end)} later, the token that #${first.refused.seq} was refused with.`,
+          detail: `#${first.repeated.seq} carried the rejected token of #${first.refused.seq} again, ${span(first.repeated.start - first.refused.end)} after the 401.`,
           evidence: inTimeOrder(all.flatMap((pair) => [pair.refused, pair.repeated])),
         }),
       ),
@@ -79,7 +79,7 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   title: 'More than one retry',
   reference: 'API reference, Authentication 7',
   severity: 'error',
-  message: (_, operation) => `${subject(operation)} is sent again after its one retry was refused as well.`,
+  message: (_, operation) => `${subject(operation)} was retried again after its first retry returned 401.`,
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
   judge(of) {
     const several = of.attempts.chains.filter((chain) => chain.length < LOOP && isSeveral(chain, of));
@@ -93,7 +93,7 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
   reference: 'API reference, Authentication 7',
   severity: 'error',
   message: (_, operation) =>
-    `${subject(operation)} is sent again and again, each time with a new token that is refused too.`,
+    `${subject(operation)} was retried in a loop, each time with a new token that was also rejected.`,
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
   judge(of) {
     const loops = of.attempts.chains.filter(({ length }) => length >= LOOP);

@@ -13,7 +13,8 @@ export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   title: 'A token request that is not as documented',
   reference: 'API reference, Authentication 2',
   severity: 'error',
-  message: ({ expected, actual }) => `The token is requested with ${actual}, where ${expected} is documented.`,
+  message: ({ expected, actual }) =>
+    `The caller requested a token with ${actual}. The reference documents ${expected}.`,
   evidence: (occasions, kept) => `${count(occasions, 'token request')}, ${kept} as documented`,
   judge({ traffic, showsTokens, contract }) {
     const wanted = contract.token?.clientAuthentication ?? 'basic';

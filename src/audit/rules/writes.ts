@@ -9,7 +9,7 @@ export const writeDoneTwice: AuditRule<'write-done-twice'> = {
   title: 'A write that is done twice',
   reference: 'RFC 9110, 9.2.2',
   severity: 'warning',
-  message: (_, operation) => `${operation?.summary ?? 'A write'} is done more often than intended.`,
+  message: (_, operation) => `${operation?.summary ?? 'A write'} was done more often than intended.`,
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} done once at most`,
   judge: (of) => judgeWrites(of, 'one act for each intent', ({ done, intended }) => done > intended && 'more acts'),
 };
@@ -19,7 +19,7 @@ export const writeLostSilently: AuditRule<'write-lost-silently'> = {
   title: 'A write whose outcome the program gets wrong',
   reference: NO_KEY,
   severity: 'warning',
-  message: ({ actual }, operation) => `${operation?.summary ?? 'A write'} is ${actual}.`,
+  message: ({ actual }, operation) => `${operation?.summary ?? 'A write'} was ${actual}.`,
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} reported as they ended`,
   judge: (of) =>
     judgeWrites(of, 'what the program says is what was done', ({ done, intended, said, isClaimed }) => {
@@ -33,7 +33,8 @@ export const writeOutcomeNotLookedUp: AuditRule<'write-outcome-not-looked-up'> =
   title: 'A failed write whose outcome nobody looked up',
   reference: NO_KEY,
   severity: 'info',
-  message: (_, operation) => `${operation?.summary ?? 'A write'} failed for the program, which did not read it back.`,
+  message: (_, operation) =>
+    `${operation?.summary ?? 'A write'} failed, and the program did not read whether it was done.`,
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} successful, looked up or not lost`,
   judge: (of) =>
     judgeWrites(
