@@ -607,7 +607,7 @@ export type MockProblemExpectationFailed = {
   status: 417;
 } & MockProblem;
 /**
- * The Host is not one that this mock answers.
+ * This mock does not accept this Host.
  * Provenance: assumed by the mock.
  */
 export type MockProblemHostRefused = {
@@ -646,7 +646,7 @@ export type MockProblemScenario = {
   status: unknown;
 } & MockProblem;
 /**
- * The preferred answer does not exist.
+ * The preferred response does not exist.
  * Provenance: assumed by the mock.
  */
 export type MockProblemPreferenceUnmet = {
@@ -655,7 +655,7 @@ export type MockProblemPreferenceUnmet = {
   status: unknown;
 } & MockProblem;
 /**
- * Nothing here has this id.
+ * No resource has this id.
  * Provenance: assumed by the mock.
  */
 export type MockProblemNotFound = {
@@ -665,7 +665,7 @@ export type MockProblemNotFound = {
   status: 404;
 } & MockProblem;
 /**
- * The state of things does not allow this.
+ * The current state does not allow this.
  * Provenance: assumed by the mock.
  */
 export type MockProblemConflict = {
@@ -705,7 +705,7 @@ export type MockProblemNoSuchPath = {
   status: 404;
 } & MockProblem;
 /**
- * The path does not have this method.
+ * This path does not accept this method.
  * Provenance: assumed by the mock.
  */
 export type MockProblemMethodNotAllowed = {
@@ -720,7 +720,7 @@ export type MockProblemMethodNotAllowed = {
  */
 export type MockProblemOfAnyRequest = MockProblemBadRequest | MockProblemBadTarget | MockProblemRequestTimeout | MockProblemBodyTooLarge | MockProblemTargetTooLong | MockProblemExpectationFailed | MockProblemHostRefused | MockProblemHeadersTooLarge | MockProblemScenarioUnknown | MockProblemScenario | MockProblemPreferenceUnmet | MockProblemNotFound | MockProblemConflict | MockProblemInvalidBody | MockProblemTooManyRequests | MockProblemNoSuchPath | MockProblemMethodNotAllowed;
 /**
- * No answer of an acceptable type exists.
+ * No response type of this operation is acceptable.
  * Provenance: assumed by the mock.
  */
 export type MockProblemNotAcceptable = {
@@ -730,7 +730,7 @@ export type MockProblemNotAcceptable = {
   status: 406;
 } & MockProblem;
 /**
- * The type of the body is not taken here.
+ * This operation does not accept this Content-Type.
  * Provenance: assumed by the mock.
  */
 export type MockProblemUnsupportedType = {
@@ -760,7 +760,7 @@ export type MockProblemBadBody = {
   status: 400;
 } & MockProblem;
 /**
- * A bearer token is needed.
+ * A bearer token is required.
  * Provenance: assumed by the mock.
  */
 export type MockProblemTokenMissing = {
@@ -780,7 +780,7 @@ export type MockProblemTokenRefused = {
   status: 401;
 } & MockProblem;
 /**
- * The type of the body is not said.
+ * Content-Type is missing.
  * Provenance: assumed by the mock.
  */
 export type MockProblemMissingType = {
@@ -810,7 +810,7 @@ export type MockProblemCurrencyUnknown = {
   status: 422;
 } & MockProblem;
 /**
- * The body names something that is not there.
+ * The body refers to an id that does not exist.
  * Provenance: assumed by the mock.
  */
 export type MockProblemUnknownReference = {

@@ -169,7 +169,7 @@ describeWith('chromium', 'the page', () => {
     const refused = page.getByRole('region', { name: 'Response 422' });
     await refused.getByText('card-limit', { exact: true }).waitFor();
     expect(await refused.getByRole('listitem').allInnerTexts()).toContainEqual(
-      expect.stringMatching(/^unknown-reference\s+The body names something that is not there\.$/),
+      expect.stringMatching(/^unknown-reference\s+The body refers to an id that does not exist\.$/),
     );
     await page.getByRole('region', { name: 'Response 401' }).getByText('token-missing').waitFor();
     await expectAccessible(page);

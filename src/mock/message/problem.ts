@@ -33,7 +33,7 @@ const GROUPS = {
     'request-timeout': [408, 'The request did not arrive in time', 'a request that arrives within 30 seconds'],
   },
   'host: DNS rebinding': {
-    'host-refused': [421, 'The Host is not one that this mock answers', 'a loopback name, or a host of allowedHosts'],
+    'host-refused': [421, 'This mock does not accept this Host', 'a loopback name, or a host of allowedHosts'],
   },
   'path: RFC 9110, RFC 9112': {
     'bad-target': [400, 'The request target is not valid', 'a path and a query whose percent-escapes are valid UTF-8'],
@@ -42,7 +42,7 @@ const GROUPS = {
     'no-such-path': [404, 'No operation has this path', 'a path of the contract: banking-api spec prints them'],
   },
   'method: API reference, Endpoints; RFC 9110, 15.5.6': {
-    'method-not-allowed': [405, 'The path does not have this method', 'a method of Allow'],
+    'method-not-allowed': [405, 'This path does not accept this method', 'a method of Allow'],
   },
   'withdrawn: API reference, Versioning 3': {
     'operation-withdrawn': [410, 'The operation has been withdrawn', 'its successor, which the Link names'],
@@ -51,7 +51,7 @@ const GROUPS = {
     'two-tokens': [400, 'The token was sent in more than one way', 'the token once, in one Authorization field'],
   },
   'token: API reference, Authentication 4 and Errors; RFC 6750, 3': {
-    'token-missing': [401, 'A bearer token is needed', 'a bearer token of the token endpoint'],
+    'token-missing': [401, 'A bearer token is required', 'a bearer token of the token endpoint'],
     'token-refused': [
       401,
       'The bearer token was not accepted',
@@ -62,7 +62,11 @@ const GROUPS = {
     'key-refused': [401, 'The credentials were not accepted', 'the credentials with which the mock was started'],
   },
   'accept: RFC 9110, 12.5.1': {
-    'not-acceptable': [406, 'No answer of an acceptable type exists', 'an Accept that takes a type of the operation'],
+    'not-acceptable': [
+      406,
+      'No response type of this operation is acceptable',
+      'an Accept that takes a type of the operation',
+    ],
   },
   'body: RFC 8259': {
     'bad-body': [400, 'The body cannot be read', 'JSON in UTF-8 without a byte order mark, no member twice'],
@@ -93,24 +97,24 @@ const GROUPS = {
     'missing-body': [400, 'A body is required', 'the same request with a JSON body'],
   },
   'body: RFC 9110, 8.3': {
-    'missing-type': [415, 'The type of the body is not said', 'a content type of the operation'],
+    'missing-type': [415, 'Content-Type is missing', 'a content type of the operation'],
   },
   'body: RFC 9110, 15.5.16': {
-    'unsupported-type': [415, 'The type of the body is not taken here', 'a content type of the operation'],
+    'unsupported-type': [415, 'This operation does not accept this Content-Type', 'a content type of the operation'],
   },
   'behaviour: an assumption of the mock': {
-    'not-found': [404, 'Nothing here has this id', 'an id that a list of the same kind shows'],
-    'unknown-reference': [422, 'The body names something that is not there', 'a body with ids that exist'],
+    'not-found': [404, 'No resource has this id', 'an id that a list of the same kind shows'],
+    'unknown-reference': [422, 'The body refers to an id that does not exist', 'a body with ids that exist'],
   },
   'behaviour: the store of the mock': {
     'store-unavailable': [503, 'The store of the mock does not answer', 'the same request when /__mock/health is ok'],
   },
   'payload: the responses of the operation': {
-    'preference-unmet': [400, 'The preferred answer does not exist', 'a Prefer that names one of them'],
-    'no-example': [501, 'The mock found no answer that satisfies the contract', 'an example in the contract'],
+    'preference-unmet': [400, 'The preferred response does not exist', 'a Prefer that names one of them'],
+    'no-example': [501, 'The mock found no response that satisfies the contract', 'an example in the contract'],
   },
   'payload: the Prefer of the request': {
-    conflict: [409, 'The state of things does not allow this', 'the same request without Prefer'],
+    conflict: [409, 'The current state does not allow this', 'the same request without Prefer'],
     'too-many-requests': [429, 'Too many requests', 'the same request without Prefer'],
     'server-error': [500, 'The mock answers as a server that failed', 'the same request without Prefer'],
   },
@@ -119,7 +123,7 @@ const GROUPS = {
     'scenario-unknown': [400, 'The scenario does not exist', 'a name that GET /__mock/scenarios lists'],
   },
   'control: the control API': {
-    'control-refused': [403, 'The control API does not take this request', 'see docs/mock-control.md'],
+    'control-refused': [403, 'The control API does not accept this request', 'see docs/mock-control.md'],
     'control-input': [422, 'The control API cannot do this', 'see /__mock/openapi.json'],
     'control-conflict': [409, 'It conflicts with a record of the mock', 'see /__mock/openapi.json'],
     'no-such-control': [404, 'The control API does not have this path', 'see /__mock/openapi.json'],

@@ -387,7 +387,7 @@ describe('a refusal whose body the contract documents', () => {
     const spec = refusing('application/json', '{ allOf: [{ type: string }, { type: integer }] }');
     await using mock = await library('refusal without', { 'mocks/entities.yaml': ENTITIES, 'spec/openapi.yaml': spec });
     const { status, body } = await ask(mock, 'GET', '/books/none');
-    expect([status, body.title]).toEqual([404, 'Nothing here has this id']);
+    expect([status, body.title]).toEqual([404, 'No resource has this id']);
   });
 });
 
