@@ -271,6 +271,12 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
       j.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 429, answers: [['retry-after', '2']] });
       j.call({ at: 600, path: `${CARD}2` }).call({ at: 1_100, connection: 2 });
     },
+    'calls in a tight loop on a new connection each'(j) {
+      j.token({ at: 0, gives: 'T1' });
+      for (let i = 0; i < 80; i++) {
+        j.call({ at: 50 + 3 * i, takes: 2, status: 429, answers: [['retry-after', '1']], connection: i });
+      }
+    },
     'calls in such a tight loop that several answers come within a millisecond'(j) {
       j.token({ at: 0, gives: 'T1' });
       for (let i = 0; i < 100; i++) {

@@ -1,7 +1,7 @@
 import { count } from '../../text/words.ts';
 import { findRenewals } from '../renewals.ts';
 import { type AuditRule, observeAlike, type RuleObservation, subject } from '../rule.ts';
-import { HAMMER, HAMMER_PAUSED, HAMMER_STATED, HAMMER_WINDOW, HURRY, SAME_MOMENT, span } from '../times.ts';
+import { HAMMER, HAMMER_PAUSED, HAMMER_STATED, HAMMER_WINDOW, HURRY, LOOP, SAME_MOMENT, span } from '../times.ts';
 import { gaveToken, inTimeOrder, isOnOneConnection, nextAfter, type Sent, type Traffic } from '../traffic.ts';
 
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
@@ -137,15 +137,17 @@ function repeatsOf(limited: readonly Sent[], { calls }: Traffic): Repeat[] {
 
 /**
  * Parallel calls in flight know nothing of the 429. On a fast machine they may look sequential: then they use other
- * connections and come within a moment.
+ * connections, are few, and come within a moment.
  */
 function isEarly({ before, again, earlier }: Repeat, traffic: Traffic): boolean {
   if (again.start >= pauseEnd(before) || !traffic.inTurn(before, again)) return false;
   // it may be the attempt of another worker, whose own pause is over
   if (earlier.some((other) => pauseEnd(other) > before.start && pauseEnd(other) <= again.start)) return false;
   if (isOnOneConnection(before, again, traffic)) return true;
-  const first = earlier.find((other) => pauseEnd(other) > again.start) ?? before;
-  return again.start - first.end > SAME_MOMENT && traffic.inTurn(first, again);
+  const open = earlier.filter((other) => pauseEnd(other) > again.start);
+  const [first = before] = open;
+  const isLong = again.start - first.end > SAME_MOMENT || open.length >= LOOP;
+  return isLong && traffic.inTurn(first, again);
 }
 
 /** A program that makes one call in turn makes it at once; a retry waits. */
