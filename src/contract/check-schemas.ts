@@ -145,7 +145,7 @@ const UNRESOLVED: Remark = {
 };
 
 function leadsNowhere(reference: string): Remark {
-  const message = `The reference ${plainText(reference)} is not judged: it names nothing.`;
+  const message = `The reference ${plainText(reference)} is not judged: it names no schema.`;
   return { code: 'reference-not-judged', message };
 }
 

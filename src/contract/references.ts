@@ -83,7 +83,8 @@ export function* resolveDynamic(tree: Tree): Iterable<string> {
 /** The schema that a reference leads to, if it leads anywhere. */
 export function schemaAt(tree: Tree, reference: string): MutableJson | undefined {
   const pointer = pointerOfReference(reference);
-  return pointer === undefined ? undefined : tree.find(parsePointer(pointer) ?? [])?.value;
+  const found = pointer === undefined ? undefined : tree.find(parsePointer(pointer) ?? [])?.value;
+  return isMapping(found) || typeof found === 'boolean' ? found : undefined;
 }
 
 function targetOf(tree: Tree, reference: string, mark: Mark): MutableJson {

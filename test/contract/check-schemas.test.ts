@@ -88,11 +88,18 @@ test.each<[what: string, schema: object, remark: RegExp | null, good: unknown, b
   [
     'a reference to nothing',
     { properties: { a: { $ref: '#/nothing', type: 'string' } } },
-    /names nothing/,
+    /names no schema/,
     { a: '' },
     { a: 1 },
   ],
-  ['a reference to the network', { items: { $ref: 'https://example.com/a' } }, /names nothing/, [1], undefined],
+  [
+    'a reference to something that is no schema',
+    { properties: { a: { $ref: '#/info/title', type: 'string' } } },
+    /names no schema/,
+    { a: '' },
+    { a: 1 },
+  ],
+  ['a reference to the network', { items: { $ref: 'https://example.com/a' } }, /names no schema/, [1], undefined],
   [
     'references by $id and $anchor',
     {

@@ -86,7 +86,7 @@ describe('survive', () => {
 
   test('survive finds a program that reports success without an effect', REAL, async () => {
     const { code, out } = await survived(...program(`await post({ alias: 'Trip' }).catch(() => {});`));
-    expect(out).toContain('Issue new card is not done, and the program said success.');
+    expect(out).toContain('Issue new card was not done, and the program said success.');
     expect(out).toContain('Intended 1, sent 1, done 0, the program said success.');
     expect(code).toBe(1);
   });
@@ -96,7 +96,7 @@ describe('survive', () => {
     const code = TWICE.replace("alias: 'Trip'", "alias: 'Trip at ' + Date.now()");
     const found = await survived('--intent-key', 'header:x-order', '--outcome', outcome, ...program(code));
     expect(found.out).toMatch(/write-done-twice +broken/);
-    expect(found.out).toContain('Issue new card is done, and the program said failure.');
+    expect(found.out).toContain('Issue new card was done, and the program said failure.');
     expect(found.code).toBe(1);
     const lenient = await survived('--intent-key', 'json:/cardDesign', '--fail-on', 'error', ...program(code));
     expect(lenient.err).toMatch(/exit 0 \(KEEPS THE RULES, BUT 1 warning/);
