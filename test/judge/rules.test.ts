@@ -22,8 +22,8 @@ describe('the list of rules', () => {
   });
 
   test('each rule has exactly one page, with an example and an action', () => {
-    // A separate test checks the pages of the audit.
-    const others = ['README.md', ...AUDIT_RULE_IDS.map((id) => `${id}.md`)];
+    // Separate tests check the pages of audit and lint.
+    const others = ['README.md', 'lint', ...AUDIT_RULE_IDS.map((id) => `${id}.md`)];
     const pages = readdirSync(folder).filter((name) => !others.includes(name));
     const names = ALL_RULES.map(({ id }) => ruleName(id, ownFolder));
     expect(pages.map((name) => name.replace('.md', '')).sort()).toEqual(names.sort());
