@@ -47,9 +47,10 @@ export function createPace({ perSecond, now, sleep }: PaceOptions) {
     },
     /** Waits until the next request may begin. Resolves to the time when it begins. */
     async turn(): Promise<number> {
-      const at = Math.max(now(), next);
+      const from = now();
+      const at = Math.max(from, next);
       next = at + SECOND / rate;
-      if (at > now()) await sleep(at - now());
+      if (at > from) await sleep(at - from);
       return at;
     },
     /** @param begun when the request began */
