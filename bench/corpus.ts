@@ -113,8 +113,9 @@ console.log(
 );
 for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.name) === one.name)) {
   const outcomes = await outcomesOf(writer);
+  const { library } = writer;
   if (!LIBRARIES.includes(writer)) continue;
-  console.log(`| ${[writer.library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
+  console.log(`| ${[library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
 }
 console.log('\n| writes with | looks before it repeats | repeats at once |\n|---|---|---|');
 for (const [way, what] of Object.entries(WRITING_WAYS))
