@@ -11,6 +11,7 @@ import { readableBelow } from '../files/containment.ts';
 import { missingEngine } from '../files/missing-engine.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
 import { type FailedExpectation, ownId, type SuiteInput } from './protocol.ts';
+import { signalOnlyStarted } from './signal-only-started.ts';
 
 export interface TestEnd {
   readonly id: string;
@@ -171,6 +172,7 @@ export async function runSuite(options: EngineOptions): Promise<boolean> {
     });
   });
   const exitCode = process.exitCode;
+  signalOnlyStarted();
   const removeSignalHandlers = guardSignals();
   const broken: unknown[] = [];
   const { roots, patterns } = await readable(options, paths);

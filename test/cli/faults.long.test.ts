@@ -1,9 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { withoutHandles } from '../../src/cli/faults.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { describeWith } from '../support/needs.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const VERIFY = [join(packageRoot, 'bin/banking-api.js'), 'verify', '--target', 'mock'];
 const emfile = (message = 'too many open files'): Error => Object.assign(new Error(message), { code: 'EMFILE' });
@@ -24,19 +29,33 @@ test('any other error is unchanged', () => {
   }
 });
 
-test.runIf(process.platform === 'linux').each([26, 34, 40])(
-  'verify with %i file handles exits with 2 and a sentence, or completes',
-  (handles) => {
-    const { status, stderr } = spawnSync(
-      'sh',
-      ['-c', `ulimit -n ${handles}; exec "$@"`, 'sh', process.execPath, ...VERIFY],
-      { encoding: 'utf8', timeout: 60_000 },
-    );
-    expect([0, 2], stderr).toContain(status);
-    if (status === 2) expect(stderr).toContain('This process ran out of file handles.');
-  },
-  70_000,
-);
+describeWith('strace', 'with few file handles', () => {
+  test.each([26, 30, 34, 37, 40])(
+    'verify with %i file handles exits with 2 and a sentence, or completes, and signals only its own processes',
+    async (handles) => {
+      const trace = join(await temporaryFolder(), 'strace');
+      const command = ['strace', '-f', '-qq', '--seccomp-bpf', '-e', 'trace=kill,exit_group', '-o', trace];
+      const child = spawn(
+        'sh',
+        ['-c', `ulimit -n ${handles}; exec "$@"`, 'sh', ...command, process.execPath, ...VERIFY],
+        {
+          // a signal to the group must not end these tests
+          detached: true,
+          stdio: ['ignore', 'ignore', 'pipe'],
+          timeout: 60_000,
+        },
+      );
+      const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+      expect([0, 2], stderr).toContain(code);
+      if (code === 2) expect(stderr).toContain('This process ran out of file handles.');
+      const calls = await readFile(trace, 'utf8');
+      const own = new Set([...calls.matchAll(/^\d+/gm)].map(([id]) => id));
+      const signalled = [...calls.matchAll(/kill\((-?\d+)/g)].map(([, id = '']) => id);
+      expect(signalled.filter((id) => !own.has(id))).toEqual([]);
+    },
+    70_000,
+  );
+});
 
 test('without a temporary folder verify exits with 2 and names the fix', () => {
   const env = { ...process.env, NODE_OPTIONS: '', TMPDIR: '/nowhere/at/all' };

@@ -15,7 +15,8 @@ const { args, port, signal } = workerData as {
 const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 const [, , , output, input] = child.stdio as unknown as [null, null, null, Readable, Writable];
 parentPort?.once('message', () => {
-  child.kill('SIGKILL');
+  // a signal to a process that never started goes to an arbitrary one
+  if (child.pid !== undefined) child.kill('SIGKILL');
   process.exit();
 });
 input.on('error', () => undefined);
