@@ -3,9 +3,8 @@ import { ChildProcess } from 'node:child_process';
 const { kill } = ChildProcess.prototype;
 
 /**
- * Node keeps the handle of a process that could not start, for example without free file handles. A signal to that handle
- * goes to a random process id, to the whole group (0) or to every process (-1). vitest sends such a signal to a worker
- * that did not start.
+ * Makes `kill` of a process that could not start do nothing. Without it, Node signals an arbitrary process id, and 0 is
+ * the whole group. vitest sends such signals if there are no free file handles, also after its run, so this stays.
  */
 export function signalOnlyStarted(): void {
   ChildProcess.prototype.kill = function (signal) {

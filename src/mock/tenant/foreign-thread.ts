@@ -15,7 +15,7 @@ const { args, port, signal } = workerData as {
 const child = spawn(process.execPath, args, { env: {}, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
 const [, , , output, input] = child.stdio as unknown as [null, null, null, Readable, Writable];
 parentPort?.once('message', () => {
-  // a signal to a process that never started goes to an arbitrary one
+  // to a process that could not start, Node's signal goes to an arbitrary process
   if (child.pid !== undefined) child.kill('SIGKILL');
   process.exit();
 });
