@@ -12,7 +12,7 @@ export {
   type TokenProviderOptions,
   withToken,
 } from './client/client.ts';
-export type { Contract, LoadOptions, Operation, Provenance } from './contract/contract.ts';
+export type { Contract, LoadOptions, Operation } from './contract/contract.ts';
 export type { ContractFolder } from './contract/folder.ts';
 export { loadContract } from './contract/load.ts';
 export { readContractFolder } from './contract/read-folder.ts';
@@ -36,3 +36,4 @@ export type { RunEvent, VerifyOptions } from './run/options.ts';
 export { type PlanRow, plan } from './run/plan.ts';
 export { record } from './run/record.ts';
 export { verify } from './run/verify.ts';
+export type { Provenance } from './schema/schema-document.ts';

@@ -4,12 +4,9 @@
  */
 import { readdirSync } from 'node:fs';
 import { type KeywordCxt, Name, nil, stringify } from 'ajv/dist/core.js';
-import { compilerOf, type Refer, usesUnevaluated } from '../../src/contract/ajv.ts';
-import type { Contract, JsonObject, Schema } from '../../src/contract/contract.ts';
-import { documentFor } from '../../src/contract/direction.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { nodeAt } from '../../src/contract/schema-facts.ts';
 import { publishedSchema } from '../../src/files/schema.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { componentSchemas, withoutAnnotations } from '../../src/generate/schemas.ts';
@@ -20,6 +17,11 @@ import type { Plan } from '../../src/mock/compile/plan.ts';
 import { publishedDocument } from '../../src/mock/document/published-document.ts';
 import type { Parts } from '../../src/mock/tenant/parts.ts';
 import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
+import { compilerOf, type Refer, usesUnevaluated } from '../../src/schema/ajv.ts';
+import { documentFor } from '../../src/schema/direction.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
+import { nodeAt } from '../../src/schema/json.ts';
+import type { Schema } from '../../src/schema/schema-document.ts';
 import { formatFragment, parsePointer, pointerOfReference } from '../../src/text/pointer.ts';
 import { control } from './control.ts';
 import { typesOf } from './types.ts';

@@ -1,6 +1,6 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { isObject } from '../../src/contract/schema-facts.ts';
 import type { FileSchema } from '../../src/files/schema.ts';
+import { isObject } from '../../src/schema/json.ts';
 
 /** The type of a file from its published schema, the only place that describes its members. */
 export async function typesOf(published: FileSchema, name: string): Promise<string> {

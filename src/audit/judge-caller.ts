@@ -1,4 +1,4 @@
-import { type Contract, remembered } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import type { JournalEntry } from '../journal/write.ts';
@@ -6,6 +6,7 @@ import { createSchemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import { createSecretKeys } from '../redact/keys.ts';
+import { remembered } from '../schema/schema-document.ts';
 import { firstFew } from '../text/words.ts';
 import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
@@ -53,7 +54,7 @@ export interface Audited extends Required<Pick<Report, 'findings' | 'rules' | 'c
 const TOLERANCE = 2_000;
 
 /** Indexing and compiling takes far longer than judging a journal. */
-const schemasOf = remembered((contract) => createSchemas(contract, undefined, 'request'));
+const schemasOf = remembered((contract: Contract) => createSchemas(contract, undefined, 'request'));
 
 interface Seen {
   readonly rule: AuditRule<AuditRuleId>;

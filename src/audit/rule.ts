@@ -1,7 +1,8 @@
-import type { Contract, Operation, Provenance } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import type { Severity } from '../model/finding.ts';
 import type { SecretKeys } from '../redact/keys.ts';
+import type { Provenance } from '../schema/schema-document.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './callers.ts';
 import { GIVEN_UP } from './times.ts';

@@ -1,6 +1,7 @@
 import { dirname, parse, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
 import { isInside, realPathBelow } from '../files/containment.ts';
+import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from '../schema/structure.ts';
 import { decodePercent } from '../text/decode.ts';
 import { formatFragment, parseFragment } from '../text/pointer.ts';
 import {
@@ -18,7 +19,6 @@ import {
 import type { ContractFolder } from './folder.ts';
 import { type Identify, identifiersIn } from './identifiers.ts';
 import { readSource, type SourceFile } from './source.ts';
-import { COMPONENT_KINDS, type Kind, kindOfChild, mayRefer } from './structure.ts';
 
 interface Referred {
   readonly source: SourceFile;

@@ -1,12 +1,13 @@
 import type { Place } from '../errors.ts';
 import { preparePatterns } from '../patterns/pattern.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { isSchema, KEYWORDS } from '../schema/keywords.ts';
+import { visitSchemas } from '../schema/structure.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { count } from '../text/words.ts';
-import type { JsonObject, Notice } from './contract.ts';
+import type { Notice } from './contract.ts';
 import { isMapping, type MutableObject, placeOfMark, plainText, type Tree } from './document-tree.ts';
-import { isSchema, KEYWORDS } from './keywords.ts';
 import { resolveDynamic, schemaAt } from './references.ts';
-import { visitSchemas } from './structure.ts';
 
 /** Formats that are validated. Any other format is an annotation. */
 const FORMATS: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
+import type { SchemaFacts } from '../schema/schema-facts.ts';
 import type { Contract } from './contract.ts';
 import type { Assumed, FactGroup, Fulfilment, StatedFacts } from './contract-file.ts';
 import { fieldsWith } from './limits.ts';
-import type { SchemaFacts } from './schema-facts.ts';
 
 interface ConditionalField {
   readonly field: string;

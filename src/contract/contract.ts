@@ -1,15 +1,6 @@
 import type { Place } from '../errors.ts';
+import type { Provenance, Schema, SchemaDocument } from '../schema/schema-document.ts';
 import type { ContractFolder } from './folder.ts';
-
-/** The source of a fact, from the strongest to the weakest. */
-export const PROVENANCES = ['documented', 'observed', 'assumed'] as const;
-export type Provenance = (typeof PROVENANCES)[number];
-
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
-
-/** A JSON Schema (2020-12) as in the bundle: references are `#/components/…`. */
-export type Schema = JsonObject | boolean;
 
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE';
 
@@ -164,10 +155,8 @@ export interface Notice {
 }
 
 /** The bundled contract: one OpenAPI document with every overlay applied, and the provenance of each part beside it. */
-export interface Contract {
+export interface Contract extends SchemaDocument {
   readonly folder: ContractFolder;
-  /** The bundled OpenAPI 3.1.1 document with internal references. Deeply frozen: clone it before changing it. */
-  readonly document: JsonObject;
   /** In the order of the document: located operations first, then operations known only by name. */
   readonly operations: readonly Operation[];
   readonly notices: readonly Notice[];
@@ -175,11 +164,8 @@ export interface Contract {
   readonly token: TokenFacts | null;
   readonly tenant: Tenant | null;
   operation(operationId: string): Operation | undefined;
-  /** Provenance of the node at a pointer of the bundle. A node without its own inherits its parent's. */
-  provenanceOf(pointer: string): Provenance;
   /** File, line and column of the node at a pointer of the bundle, or of its nearest ancestor with a position. */
   placeOf(pointer: string): Place;
-  at(pointer: string): Json | undefined;
 }
 
 export interface OverlaySource {
@@ -196,20 +182,4 @@ export interface LoadOptions {
   /** Overlays in the order of application. `x-provenance` at the root of each states its provenance. */
   readonly overlays?: readonly (string | OverlaySource)[];
   readonly signal?: AbortSignal;
-}
-
-/** Caches a result per contract and key, because contracts never change. */
-export function remembered<T>(
-  find: (contract: Contract, about: string) => T,
-): (contract: Contract, about?: string) => T {
-  const found = new WeakMap<Contract, Map<string, T>>();
-  return (contract, about = '') => {
-    const known = found.get(contract) ?? new Map<string, T>();
-    found.set(contract, known);
-    const before = known.get(about);
-    if (before !== undefined) return before;
-    const fresh = find(contract, about);
-    known.set(about, fresh);
-    return fresh;
-  };
 }

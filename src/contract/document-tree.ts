@@ -1,7 +1,7 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
 import { type Position, positionAt } from '../files/json.ts';
+import { PROVENANCES, type Provenance } from '../schema/schema-document.ts';
 import { joinPointer } from '../text/pointer.ts';
-import { PROVENANCES, type Provenance } from './contract.ts';
 
 export interface Origin {
   readonly file: string;

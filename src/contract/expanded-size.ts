@@ -1,4 +1,4 @@
-import type { Json } from './contract.ts';
+import type { Json } from '../schema/json.ts';
 
 /** Size with references inlined: 40 schemas that each use the next one twice make a trillion. Recursion counts once. */
 export function expandedSize(node: Json, targetOf: (reference: string) => Json | undefined): number {

@@ -1,6 +1,6 @@
+import { type Kind, kindOfChild } from '../schema/structure.ts';
 import { parseFragment } from '../text/pointer.ts';
 import { entriesOf, isContainer, isMapping, type Key, type MutableJson, type MutableObject } from './document-tree.ts';
-import { type Kind, kindOfChild } from './structure.ts';
 
 /** The segments of the target of a reference in a schema. Undefined if no `$id` or `$anchor` takes part. */
 export type Identify = (schema: MutableObject, reference: string) => readonly Key[] | undefined;

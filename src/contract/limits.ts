@@ -1,5 +1,7 @@
-import type { Contract, Json } from './contract.ts';
-import { factsOf, isObject } from './schema-facts.ts';
+import type { Json } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { factsOf } from '../schema/schema-facts.ts';
+import type { Contract } from './contract.ts';
 
 const WORD = 'x-maximum-by-currency';
 

@@ -1,11 +1,12 @@
 import { unlessMissing } from '../files/read.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { addTokenEndpoint, tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
 import { checkPaths, checkRoot, nameOperations } from './check-document.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { confine } from './confine.ts';
-import type { Contract, Json, JsonObject, LoadOptions, Notice, Operation } from './contract.ts';
+import type { Contract, LoadOptions, Notice, Operation } from './contract.ts';
 import { deepFreeze, type Key, placeOfMark, plainText, type Tree } from './document-tree.ts';
 import { type StatedEffects, statedEffects } from './effects.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';

@@ -1,4 +1,6 @@
-import { type Notice, PROVENANCES } from './contract.ts';
+import { PROVENANCES } from '../schema/schema-document.ts';
+import { isMethod } from '../schema/structure.ts';
+import type { Notice } from './contract.ts';
 import {
   childOf,
   faultAt,
@@ -10,7 +12,6 @@ import {
 } from './document-tree.ts';
 import { type LocatedOperation, locatedIn, nameOnlyIn, placeOnTheWire } from './operations.ts';
 import { addParameters, mergeDocumented } from './overlays/merge-documented.ts';
-import { isMethod } from './structure.ts';
 
 /**
  * Makes operations from entries that overlays put under `paths`. An operation with the operationId of a name-only one

@@ -1,17 +1,17 @@
+import type { JsonObject } from '../schema/json.ts';
+import { PROVENANCES, type Schema } from '../schema/schema-document.ts';
+import { isMethod } from '../schema/structure.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { authOf } from './auth.ts';
 import {
   EFFECTS,
   type Effect,
-  type JsonObject,
   type Media,
   type Method,
   type MethodChange,
   type Operation,
   type Parameter,
-  PROVENANCES,
   type ResponseSpec,
-  type Schema,
   type Tenant,
 } from './contract.ts';
 import {
@@ -28,7 +28,6 @@ import {
 } from './document-tree.ts';
 import { typeOfKey } from './media-ranges.ts';
 import { follow, type Node } from './references.ts';
-import { isMethod } from './structure.ts';
 import { styleOf } from './styles.ts';
 
 const PLACES: readonly string[] = ['path', 'query', 'header', 'cookie'] satisfies Parameter['in'][];

@@ -1,13 +1,7 @@
+import { PROVENANCES, type Provenance, remembered } from '../schema/schema-document.ts';
+import { type Kind, kindOfChild } from '../schema/structure.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
-import {
-  type Contract,
-  type Operation,
-  PROVENANCES,
-  type Provenance,
-  type ResponseSpec,
-  remembered,
-} from './contract.ts';
-import { type Kind, kindOfChild } from './structure.ts';
+import type { Contract, Operation, ResponseSpec } from './contract.ts';
 
 /** The recorded good answers of an operation. */
 export function recordedAnswers(contract: Contract, { responses }: Pick<Operation, 'responses'>): ResponseSpec[] {

@@ -1,3 +1,4 @@
+import { type Kind, mayRefer, visitObjects, visitSchemas } from '../schema/structure.ts';
 import { formatFragment, joinPointer, parseFragment, parsePointer, pointerOfReference } from '../text/pointer.ts';
 import {
   childOf,
@@ -9,7 +10,6 @@ import {
   type MutableObject,
   type Tree,
 } from './document-tree.ts';
-import { type Kind, mayRefer, visitObjects, visitSchemas } from './structure.ts';
 
 export interface Node {
   readonly value: MutableObject;

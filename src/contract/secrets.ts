@@ -1,5 +1,7 @@
-import { type Contract, type Json, remembered } from './contract.ts';
-import { isObject } from './schema-facts.ts';
+import type { Json } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { remembered } from '../schema/schema-document.ts';
+import type { Contract } from './contract.ts';
 
 const WORD = 'x-secret';
 const NAMING = new Set(['properties', 'headers']);
@@ -9,7 +11,7 @@ export function secretNames(contract: Contract): readonly string[] {
   return namesOf(contract, '');
 }
 
-const namesOf = remembered((contract) => [...new Set(namesIn(contract, contract.document, null))]);
+const namesOf = remembered((contract: Contract) => [...new Set(namesIn(contract, contract.document, null))]);
 
 function namesIn(contract: Contract, node: Json, name: string | null): string[] {
   if (Array.isArray(node)) return node.flatMap((item: Json) => namesIn(contract, item, null));

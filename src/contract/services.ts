@@ -1,5 +1,6 @@
-import { type Contract, type Operation, remembered } from './contract.ts';
-import { isObject, listOf } from './schema-facts.ts';
+import { isObject, listOf } from '../schema/json.ts';
+import { remembered } from '../schema/schema-document.ts';
+import type { Contract, Operation } from './contract.ts';
 
 /** The service of all operations if they have nothing in common but their host. */
 const WHOLE = '';

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Style } from './contract.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import type { Style } from './contract.ts';
 
 const NAMES: readonly string[] = ['form', 'simple', 'label', 'matrix', 'spaceDelimited', 'pipeDelimited', 'deepObject'];
 

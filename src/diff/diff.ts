@@ -1,7 +1,6 @@
 import { parse } from 'yaml';
 import type { Notice, OverlaySource } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { shownPath } from '../contract/source.ts';
 import { ToolError } from '../errors.ts';
 import { DOCUMENT, readTextFile } from '../files/read.ts';
@@ -16,6 +15,7 @@ import { counts } from '../model/verdict.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { makeReport, nothingKnown } from '../report/make-report.ts';
 import { weakening } from '../report/notices.ts';
+import { isObject } from '../schema/json.ts';
 import { type Answered, answersOf, isRecordedIn } from './contracts.ts';
 import { isNotCompared } from './examples.ts';
 

@@ -1,10 +1,11 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Json } from '../contract/contract.ts';
-import { casesOf, isObject, resolvedPointer } from '../contract/schema-facts.ts';
 import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossible } from '../judge/allowed-values.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
+import type { Json } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { bound, numberFor, satisfiesFacts, textFor } from '../schema/scalars.ts';
+import { casesOf, resolvedPointer } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 /** Placeholders for a text and a number if no made-up value fits the schemas. Only their type counts. */

@@ -1,12 +1,12 @@
-import { compilerOf } from '../contract/ajv.ts';
 import type { Contract, Media, Operation, Parameter } from '../contract/contract.ts';
-import { documentFor } from '../contract/direction.ts';
 import { covers } from '../contract/media-ranges.ts';
-import { isObject, listOf, nodeAt } from '../contract/schema-facts.ts';
 import type { Observed, OutsideRule } from '../judge/rule.ts';
 import { requestChanged, requestNarrowed, requestWidened } from '../judge/rules/requests.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
+import { compilerOf } from '../schema/ajv.ts';
 import { createCompare, type Difference } from '../schema/compare.ts';
+import { documentFor } from '../schema/direction.ts';
+import { isObject, listOf, nodeAt } from '../schema/json.ts';
 import type { SchemaSide } from '../schema/side.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';

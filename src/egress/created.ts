@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
-import { type Contract, type JsonObject, type Operation, remembered } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { Call } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
 import { contentOf, isBeyondLimits } from '../model/media.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { remembered } from '../schema/schema-document.ts';
 import { decodePercent, parseJson } from '../text/decode.ts';
 import { isUnread } from './retry.ts';
 
@@ -66,7 +68,7 @@ export function createCreations(contract: () => Contract, most: number = MOST_ID
 }
 
 const namesOfIds = remembered(
-  ({ operations }) => new Set(['id', ...operations.map(({ creates }) => plainName(creates ?? 'id'))]),
+  ({ operations }: Contract) => new Set(['id', ...operations.map(({ creates }) => plainName(creates ?? 'id'))]),
 );
 
 function partsOf(target: string): string[] {

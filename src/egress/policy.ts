@@ -1,8 +1,9 @@
-import { type Contract, EFFECTS, type Effect, type Operation, remembered } from '../contract/contract.ts';
+import { type Contract, EFFECTS, type Effect, type Operation } from '../contract/contract.ts';
 import { SAFE } from '../contract/effects.ts';
 import { createReach, pathParameters, type Reach } from '../contract/paths.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
+import { remembered } from '../schema/schema-document.ts';
 import { createCreations } from './created.ts';
 import { bodyNamesMethod, methodsNamed } from './override.ts';
 

@@ -1,7 +1,7 @@
 import type { Contract, Notice } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
-import { visitSchemas } from '../contract/structure.ts';
 import { isFastByItself } from '../patterns/compile.ts';
+import { isObject } from '../schema/json.ts';
+import { visitSchemas } from '../schema/structure.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 /** Patterns that may make a generated validator slow. The mock and the runs use another engine for them. */

@@ -1,9 +1,10 @@
 /** The schemas of the bundle under names, and in other forms: published, exact, and for one currency. */
-import type { Json, JsonObject } from '../contract/contract.ts';
+
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
-import { isObject } from '../contract/schema-facts.ts';
-import { kindOfChild, visitSchemas } from '../contract/structure.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { kindOfChild, visitSchemas } from '../schema/structure.ts';
 import { parseFragment } from '../text/pointer.ts';
 
 export const COMPONENT = '#/components/schemas/';

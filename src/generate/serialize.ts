@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Document, isScalar, Scalar, visit } from 'yaml';
-import type { JsonObject } from '../contract/contract.ts';
+import type { JsonObject } from '../schema/json.ts';
 
 /** Plain YAML 1.2 text that some readers interpret as versions, or as dates or booleans of YAML 1.1. */
 const AMBIGUOUS = /^(?:v?\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2}.*|[yn]|yes|no|on|off|[\d_]+(?::\d+)*|0o[0-7]+)$/i;

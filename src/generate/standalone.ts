@@ -1,7 +1,7 @@
 import { _ } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { createAjv, type Refer } from '../contract/ajv.ts';
-import type { Schema } from '../contract/contract.ts';
+import { createAjv, type Refer } from '../schema/ajv.ts';
+import type { Schema } from '../schema/schema-document.ts';
 import { patternIn } from '../validators/pattern.ts';
 import { tools } from './tools.ts';
 

@@ -1,5 +1,6 @@
-import type { Contract, Json, JsonObject, Media, Operation } from '../contract/contract.ts';
-import { isObject, listOf, nodeAt } from '../contract/schema-facts.ts';
+import type { Contract, Media, Operation } from '../contract/contract.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, listOf, nodeAt } from '../schema/json.ts';
 import { COMPONENT, type NamedSchema } from './schemas.ts';
 
 const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';

@@ -1,5 +1,7 @@
 import { _, Name } from 'ajv/dist/compile/codegen/index.js';
-import type { Contract, Json, Schema } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Json } from '../schema/json.ts';
+import type { Schema } from '../schema/schema-document.ts';
 import type { Files } from './files.ts';
 import {
   componentSchemas,

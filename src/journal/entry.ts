@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
-import type { Json } from '../contract/contract.ts';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
 import type { Redactor } from '../redact/redact.ts';
+import type { Json } from '../schema/json.ts';
 import { decodeUtf8, parseJson } from '../text/decode.ts';
 
 /** One line of a journal (`schemas/journal.schema.json`). */

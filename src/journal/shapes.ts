@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Contract, Json } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { maskNumber, maskString } from '../redact/mask.ts';
+import type { Json } from '../schema/json.ts';
 import type { JournalBody, JournalEntry } from './entry.ts';
 
 /** Header fields about the call, not about people. Other fields keep only their name. `authorization` is redacted. */

@@ -1,14 +1,7 @@
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import {
-  admits,
-  casesOf,
-  factsOf,
-  isObject,
-  type JsonType,
-  pick,
-  type SchemaFacts,
-  typeOf,
-} from '../contract/schema-facts.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { admits, isObject, type JsonType, typeOf } from '../schema/json.ts';
+import { casesOf, factsOf, pick, type SchemaFacts } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { countOf, createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape } from './shape.ts';
 

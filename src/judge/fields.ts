@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { describe, type SchemaFacts } from '../contract/schema-facts.ts';
+import { describe, type SchemaFacts } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 /** Schemas that refer to each other name fields without end, so only the outermost levels count. */

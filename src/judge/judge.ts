@@ -1,5 +1,5 @@
 import { type Circumstances, NOTHING_KNOWN } from '../contract/conditions.ts';
-import { type Contract, type ResponseSpec, remembered } from '../contract/contract.ts';
+import type { Contract, ResponseSpec } from '../contract/contract.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import { type Call, finalAttempt, mustBeRefused } from '../model/call.ts';
 import { type Exchange, is2xx } from '../model/exchange.ts';
@@ -7,6 +7,7 @@ import type { Finding } from '../model/finding.ts';
 import { contentOf } from '../model/media.ts';
 import { flawOf } from '../model/mock-answer.ts';
 import type { Reason } from '../model/reason.ts';
+import { remembered } from '../schema/schema-document.ts';
 import { comparedBy } from './comparable.ts';
 import { Causes, inOrder } from './findings.ts';
 import { inconclusive, type Judgement, type Rejection } from './judgement.ts';
@@ -86,7 +87,7 @@ const PARTLY = `the answer differs in more than ${MOST_TOLD} places; the rest is
 const NOTHING = 'nothing to compare';
 const NONE: Reason = { kind: 'nothing-to-compare' };
 
-const schemasOf = remembered((contract) => createSchemas(contract));
+const schemasOf = remembered((contract: Contract) => createSchemas(contract));
 
 /** @param stopped returns why judging ends here, or null */
 function* judging(options: JudgeOptions, stopped: () => string | null): Generator<void, Judged> {

@@ -1,5 +1,8 @@
-import { type Contract, type JsonObject, remembered } from '../contract/contract.ts';
-import { factsOf, isObject, listOf } from '../contract/schema-facts.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { isObject, listOf } from '../schema/json.ts';
+import { remembered } from '../schema/schema-document.ts';
+import { factsOf } from '../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { jsonOf } from './responses.ts';
 import { looksLikeCode } from './strings.ts';
@@ -68,7 +71,7 @@ function isListOfEnvelope(contract: Contract, part: string, name: string): boole
 }
 
 /** The recorded objects of each documented resource, by the pointer to each of them. */
-const resources = remembered((contract): ReadonlyMap<string, ReadonlySet<string>> => {
+const resources = remembered((contract: Contract): ReadonlyMap<string, ReadonlySet<string>> => {
   const found = new Map<string, Set<string>>();
   const visit = (pointers: readonly string[]): void => {
     const { parts, properties, items, others } = factsOf(contract, pointers, { known: true });

@@ -1,6 +1,8 @@
-import type { Contract, Json, Media, Operation } from '../contract/contract.ts';
-import { factsOf, isObject } from '../contract/schema-facts.ts';
+import type { Contract, Media, Operation } from '../contract/contract.ts';
 import { isJsonType } from '../model/media.ts';
+import type { Json } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { factsOf } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 export function jsonBodyOf({ requestBody }: Operation): Media | undefined {

@@ -1,7 +1,9 @@
-import type { Contract, Media, Operation, Provenance, ResponseSpec } from '../contract/contract.ts';
+import type { Contract, Media, Operation, ResponseSpec } from '../contract/contract.ts';
 import { basisFrom } from '../contract/provenance.ts';
-import { describe, factsOf, isObject, listOf } from '../contract/schema-facts.ts';
 import { isJsonType } from '../model/media.ts';
+import { isObject, listOf } from '../schema/json.ts';
+import type { Provenance } from '../schema/schema-document.ts';
+import { describe, factsOf } from '../schema/schema-facts.ts';
 import { type ItemsBeside, type Visit, walk } from '../schema/walk.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { Sample } from './rule.ts';

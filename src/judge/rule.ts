@@ -1,9 +1,10 @@
 import type { Circumstances } from '../contract/conditions.ts';
-import type { Contract, Operation, Provenance } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import { type Call, finalAttempt } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Content } from '../model/media.ts';
+import type { Provenance } from '../schema/schema-document.ts';
 import type { Judgement, Rejection } from './judgement.ts';
 import type { Schemas } from './schemas.ts';
 import type { Shape } from './shape.ts';

@@ -1,8 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { compilerOf, pointersIn } from '../contract/ajv.ts';
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { type Direction, documentFor } from '../contract/direction.ts';
-import { describe, isObject, listOf, typeOf } from '../contract/schema-facts.ts';
+import type { Contract } from '../contract/contract.ts';
+import { compilerOf, pointersIn } from '../schema/ajv.ts';
+import { type Direction, documentFor } from '../schema/direction.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, listOf, typeOf } from '../schema/json.ts';
+import { describe } from '../schema/schema-facts.ts';
 import { escapeSegment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { type Shape, shapeOf } from './shape.ts';
 

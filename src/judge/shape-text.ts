@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { JSON_TYPES, type JsonType } from '../contract/schema-facts.ts';
+import { JSON_TYPES, type JsonType } from '../schema/json.ts';
 import { shapeBySchemas } from './allowed-values.ts';
 import { createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
 import { looksLikeId } from './strings.ts';

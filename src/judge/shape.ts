@@ -1,4 +1,4 @@
-import { type JsonType, typeOf } from '../contract/schema-facts.ts';
+import { type JsonType, typeOf } from '../schema/json.ts';
 
 /** Everything seen at one place in all samples. It grows with each sample, and their order does not matter. */
 export interface Shape {

@@ -1,5 +1,6 @@
-import { type Contract, type Operation, remembered } from '../contract/contract.ts';
-import { describe } from '../contract/schema-facts.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
+import { remembered } from '../schema/schema-document.ts';
+import { describe } from '../schema/schema-facts.ts';
 import { itemSchema, listIn } from './responses.ts';
 
 const MOST_SEGMENTS = 16;
@@ -31,7 +32,7 @@ export function pathShape(contract: Contract, path: string): string {
   return `/${shape.join('/')}${segments.length > MOST_SEGMENTS ? '/…' : ''}`;
 }
 
-const vocabularyOf = remembered((contract) => {
+const vocabularyOf = remembered((contract: Contract) => {
   const literals = new Set<string>();
   const after = new Map<string, string>();
   const words = new Set(COMMON.flatMap(wordsIn));

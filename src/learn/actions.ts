@@ -1,8 +1,9 @@
-import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { exampleOf, jsonBodyOf } from '../judge/request-example.ts';
 import { is2xx } from '../model/exchange.ts';
 import { createSecretKeys } from '../redact/keys.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { compare } from '../text/words.ts';
 import { learnBodies, type StatusLearned } from './bodies.ts';
 import type { SchemaOptions } from './documented.ts';

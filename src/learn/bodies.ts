@@ -1,7 +1,8 @@
-import type { Contract, Json, JsonObject, Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import { jsonOf } from '../judge/responses.ts';
 import { is2xx } from '../model/exchange.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';

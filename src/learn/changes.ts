@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { schemaParts } from './read-back.ts';

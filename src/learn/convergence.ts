@@ -1,4 +1,4 @@
-import { isObject } from '../contract/schema-facts.ts';
+import { isObject } from '../schema/json.ts';
 import { digestOf, type ObservedShape } from './observed-shape.ts';
 import { createGatherer, type Sighting, type StatusSeen } from './sightings.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { factsOf, type SchemaFacts } from '../contract/schema-facts.ts';
+import { factsOf, type SchemaFacts } from '../schema/schema-facts.ts';
 
 /** The documented facts of one place. A recording does not repeat them, so that one change is one finding. */
 export type Documented = SchemaFacts;

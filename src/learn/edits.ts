@@ -1,8 +1,8 @@
 import { parse, stringify } from 'yaml';
-import type { Json, JsonObject } from '../contract/contract.ts';
 import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { isFormKeyword } from '../judge/strings.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { OBSERVED } from './schema.ts';
 import { recordingText } from './text.ts';
 

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../contract/contract.ts';
-import { describe, isObject } from '../contract/schema-facts.ts';
 import { itemSchema } from '../judge/responses.ts';
 import { countOf } from '../judge/shape.ts';
+import { isObject } from '../schema/json.ts';
+import { describe } from '../schema/schema-facts.ts';
 import { formatFragment, joinPointer, parsePointer } from '../text/pointer.ts';
 import { documentedAt, type ItemPlace } from './documented.ts';
 import type { ObservedShape } from './observed-shape.ts';

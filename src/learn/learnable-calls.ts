@@ -1,5 +1,4 @@
 import type { Contract } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { classify } from '../judge/outage/classify.ts';
 import { foreignAnswers } from '../judge/outage/foreign.ts';
 import { likeness } from '../judge/outage/likeness.ts';
@@ -7,6 +6,7 @@ import { refusals } from '../judge/outage/refusal.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../model/call.ts';
 import { contentOf } from '../model/media.ts';
 import { isOfOneCall, type Reason, reasonText } from '../model/reason.ts';
+import { isObject } from '../schema/json.ts';
 
 /**
  * Drops the traces of an outage: maintenance notices, pages and errors of a gateway, empty answers. If a recording

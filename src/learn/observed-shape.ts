@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import type { JsonObject } from '../contract/contract.ts';
-import { typeOf } from '../contract/schema-facts.ts';
 import { countOf, type Shape } from '../judge/shape.ts';
 import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { typeOf } from '../schema/json.ts';
 
 /** Observations of one place. Equal values count once: five equal objects are one sample. */
 export interface ObservedShape extends Shape {

@@ -1,9 +1,10 @@
 import { parse } from 'yaml';
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { readOverlay } from '../contract/overlays/overlay.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { type Place, ToolError } from '../errors.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { type ActionOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
 import { type Change, changesBetween } from './changes.ts';
 import { readOwn } from './edits.ts';

@@ -1,6 +1,4 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
-import type { Json, JsonObject } from '../contract/contract.ts';
-import { admits, JSON_TYPES, typeOf } from '../contract/schema-facts.ts';
 import { countOf } from '../judge/shape.ts';
 import {
   areCodes,
@@ -14,6 +12,8 @@ import {
   looksLikeCode,
   looksLikeId,
 } from '../judge/strings.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { admits, JSON_TYPES, typeOf } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';

@@ -1,7 +1,8 @@
 import { Document, type Node, visit, type YAMLSeq } from 'yaml';
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
-import { isObject } from '../contract/schema-facts.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { targetOf } from './actions.ts';
 
 const HEAD = ` Facts that \`banking-api record\` learned beyond the API reference: shapes, never a value. Review it like code.

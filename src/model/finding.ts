@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Provenance } from '../contract/contract.ts';
+import type { Provenance } from '../schema/schema-document.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];

@@ -1,5 +1,5 @@
-import type { Provenance } from '../contract/contract.ts';
 import type { ExitCode } from '../errors.ts';
+import type { Provenance } from '../schema/schema-document.ts';
 import type { Finding, Severity } from './finding.ts';
 import type { Reason } from './reason.ts';
 

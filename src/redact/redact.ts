@@ -1,5 +1,5 @@
-import type { Json } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
+import type { Json } from '../schema/json.ts';
 import { decodingsOf, maskEncoded, replaceAt, unescapedForms } from './encodings.ts';
 import { createSecretKeys, isCredentialHeader, tradeKeys } from './keys.ts';
 import { createWords, encodingsOf, needleExpression, SHORTEST_SECRET, secretsIn } from './known-secrets.ts';

@@ -1,9 +1,10 @@
-import type { Json, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import { bodyOf } from '../judge/request-example.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
 import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
+import type { Json } from '../schema/json.ts';
 import { acceptOf, bodyFor, destinationOf, type Values } from './request.ts';
 import { FORM, type RequestBody, writeBody } from './request-body.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,7 @@
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { isOfOther } from '../contract/direction.ts';
-import { isObject, listOf } from '../contract/schema-facts.ts';
+import type { Contract } from '../contract/contract.ts';
+import { isOfOther } from '../schema/direction.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject, listOf } from '../schema/json.ts';
 import { formatFragment, joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 
 const HOME = joinPointer('', 'components', 'schemas');

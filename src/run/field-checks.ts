@@ -1,11 +1,12 @@
 import { conditionalFieldsOf } from '../contract/conditions.ts';
-import type { Contract, JsonObject, Operation } from '../contract/contract.ts';
+import type { Contract, Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import { byCurrency, type Maxima, maximaOf } from '../contract/limits.ts';
 import { pathParameters } from '../contract/paths.ts';
 import { jsonBodyOf } from '../judge/request-example.ts';
 import type { Reason } from '../model/reason.ts';
 import { goodContent } from '../report/coverage.ts';
+import type { JsonObject } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { propertiesOf, type Values } from './request.ts';

@@ -1,6 +1,7 @@
-import type { JsonObject, Operation } from '../contract/contract.ts';
+import type { Operation } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { Purpose } from '../model/call.ts';
+import type { JsonObject } from '../schema/json.ts';
 
 /** One request of a check that the engine lists. */
 export interface RowRequest {

@@ -1,7 +1,9 @@
-import type { Contract, Json, JsonObject, Media, Style } from '../contract/contract.ts';
-import { describe, factsOf, isObject } from '../contract/schema-facts.ts';
+import type { Contract, Media, Style } from '../contract/contract.ts';
 import { styleOf, writePairs } from '../contract/styles.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
+import type { Json, JsonObject } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
+import { describe, factsOf } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 
 export interface RequestBody {

@@ -1,21 +1,17 @@
-import { type CompiledSchema, compilerOf } from '../contract/ajv.ts';
-import {
-  type Contract,
-  type Json,
-  type Media,
-  type Operation,
-  type Parameter,
-  remembered,
-} from '../contract/contract.ts';
-import { documentFor } from '../contract/direction.ts';
+import type { Contract, Media, Operation, Parameter } from '../contract/contract.ts';
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { recordedAnswers } from '../contract/provenance.ts';
-import { factsOf, isObject } from '../contract/schema-facts.ts';
 import { asIs, type Encode, writePairs, writeText } from '../contract/styles.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
+import { type CompiledSchema, compilerOf } from '../schema/ajv.ts';
+import { documentFor } from '../schema/direction.ts';
+import type { Json } from '../schema/json.ts';
+import { isObject } from '../schema/json.ts';
 import { makeBest } from '../schema/make.ts';
+import { remembered } from '../schema/schema-document.ts';
+import { factsOf } from '../schema/schema-facts.ts';
 import { parseJson } from '../text/decode.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -138,7 +134,7 @@ export function acceptOf(contract: Contract, operation: Operation): string {
 }
 
 /** A value for each required parameter of an operation, by its name. */
-export const inventedParameters = remembered((contract, operationId): Values => {
+export const inventedParameters = remembered((contract: Contract, operationId): Values => {
   const needed = contract.operation(operationId)?.parameters.filter(({ required }) => required);
   return Object.fromEntries(
     (needed ?? []).map(({ name, pointer, schema, schemaAt }): [string, string] => {

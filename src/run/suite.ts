@@ -1,9 +1,9 @@
 import type { Operation } from '../contract/contract.ts';
-import { isObject } from '../contract/schema-facts.ts';
 import { ToolError } from '../errors.ts';
 import { isInside } from '../files/containment.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
+import { isObject } from '../schema/json.ts';
 import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
 import { checksOf } from './checks.ts';
 import { documentedSchemas } from './documented-schemas.ts';

@@ -2,7 +2,6 @@ import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract, LoadOptions, Operation } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
 import { withDeclaredReads } from '../contract/effects.ts';
-import { pick } from '../contract/schema-facts.ts';
 import { secretNames } from '../contract/secrets.ts';
 import type { PolicySettings } from '../egress/policy.ts';
 import { ToolError } from '../errors.ts';
@@ -15,6 +14,7 @@ import type { Finding } from '../model/finding.ts';
 import { PROVENANCE_HEADER } from '../model/mock-answer.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
 import { createRedactor } from '../redact/redact.ts';
+import { pick } from '../schema/schema-facts.ts';
 import type { VerifyOptions } from './options.ts';
 import { inventedParameters, type Values } from './request.ts';
 

@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../contract/contract.ts';
-import { admits, isObject, type JsonType, listOf, typeOf } from '../contract/schema-facts.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
+import type { Json, JsonObject } from './json.ts';
+import { admits, isObject, type JsonType, listOf, typeOf } from './json.ts';
 import { ASSERTIONS, IN_PLACE } from './same.ts';
 import type { SchemaSide } from './side.ts';
 

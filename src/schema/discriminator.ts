@@ -1,6 +1,9 @@
-import { type Contract, type Json, remembered } from '../contract/contract.ts';
-import { isObject, listOf, type SchemaPart } from '../contract/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
+import type { Json } from './json.ts';
+import { isObject, listOf } from './json.ts';
+import type { SchemaDocument } from './schema-document.ts';
+import { remembered } from './schema-document.ts';
+import type { SchemaPart } from './schema-facts.ts';
 
 /** The member that names a branch, and its word (OpenAPI 3.1, Discriminator Object). */
 export interface Tag {
@@ -19,7 +22,7 @@ const COMPONENT = /^\/components\/schemas\/([^/]+)$/;
  *
  * @param branch which of those, modulo their number
  */
-export function tagOf(contract: Contract, parts: readonly SchemaPart[], branch: number): Tag | undefined {
+export function tagOf(document: SchemaDocument, parts: readonly SchemaPart[], branch: number): Tag | undefined {
   const holderAt = parts.findIndex(({ schema }) => isObject(schema.discriminator));
   const holder = parts[holderAt];
   const { propertyName: name, mapping = {} } = (holder?.schema.discriminator ?? {}) as Readonly<Record<string, Json>>;
@@ -36,8 +39,8 @@ export function tagOf(contract: Contract, parts: readonly SchemaPart[], branch: 
   if (mapped !== undefined) return { name, value: wordFor(mapped) };
   if (isChoice) return undefined;
   const own = COMPONENT.exec(holder.pointer)?.[1];
-  const children = words.length > 0 ? words.map(([, to]) => to) : childrenOf(contract, holder.pointer);
-  const chosen = children.filter((one) => contract.at(joinPointer(SCHEMAS, one)) !== undefined);
+  const children = words.length > 0 ? words.map(([, to]) => to) : childrenOf(document, holder.pointer);
+  const chosen = children.filter((one) => document.at(joinPointer(SCHEMAS, one)) !== undefined);
   const child = chosen[branch % Math.max(1, chosen.length)] ?? own;
   if (child === undefined) return undefined;
   return { name, value: wordFor(child), ...(child !== own && { child: joinPointer(SCHEMAS, child) }) };
@@ -48,8 +51,8 @@ function nameIn(target: string): string {
 }
 
 /** Names of the schemas that extend a schema by `allOf`. */
-const childrenOf = remembered((contract, pointer): readonly string[] => {
-  const schemas = contract.at(SCHEMAS);
+const childrenOf = remembered((document, pointer): readonly string[] => {
+  const schemas = document.at(SCHEMAS);
   const extending = ([, schema]: [string, Json]): boolean =>
     isObject(schema) && listOf(schema.allOf).some((part) => isObject(part) && part.$ref === `#${pointer}`);
   return Object.entries(isObject(schemas) ? schemas : {})

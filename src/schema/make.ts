@@ -1,18 +1,12 @@
-import type { Contract, Json, JsonObject } from '../contract/contract.ts';
-import { type Direction, OTHERS } from '../contract/direction.ts';
-import {
-  admits,
-  factsOf,
-  isObject,
-  listOf,
-  type SchemaFacts,
-  type SchemaPart,
-  typeOf,
-} from '../contract/schema-facts.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { type Direction, OTHERS } from './direction.ts';
 import { tagOf } from './discriminator.ts';
+import type { Json, JsonObject } from './json.ts';
+import { admits, isObject, listOf, typeOf } from './json.ts';
 import { fittingTexts, numberFor, satisfiesFacts, textFor } from './scalars.ts';
+import type { SchemaDocument } from './schema-document.ts';
+import { factsOf, type SchemaFacts, type SchemaPart } from './schema-facts.ts';
 
 export interface MakeOptions {
   /** The same seed makes the same value. */
@@ -42,18 +36,18 @@ export interface Made {
 }
 
 /** A value by the schema's types, formats, patterns, enums, bounds and fields. It is no fact. */
-export function make(contract: Contract, pointer: string, options: MakeOptions): Json {
-  return makeBest(contract, pointer, options).value;
+export function make(document: SchemaDocument, pointer: string, options: MakeOptions): Json {
+  return makeBest(document, pointer, options).value;
 }
 
 /** How many branches of each choice are tried. */
 const BRANCHES = 6;
 
 /** The first value that the judge accepts, else the value with the fewest faults. */
-export function makeBest(contract: Contract, pointer: string, { like, judge, ...options }: MakeOptions): Made {
+export function makeBest(document: SchemaDocument, pointer: string, { like, judge, ...options }: MakeOptions): Made {
   let best: Made | undefined;
   let fewest = Number.POSITIVE_INFINITY;
-  for (const [maker, example] of makersOf(contract, options, like)) {
+  for (const [maker, example] of makersOf(document, options, like)) {
     const value = maker.make([pointer], '', 0, 0, example === undefined ? example : maker.rewrapped(pointer, example));
     if (judge === undefined || judge(value)) return { value, fault: null };
     const { errors } = judge;
@@ -64,7 +58,7 @@ export function makeBest(contract: Contract, pointer: string, { like, judge, ...
   return best ?? { value: null, fault: null };
 }
 
-function* makersOf(contract: Contract, { bare, ...options }: MakeOptions, like: Json | undefined) {
+function* makersOf(document: SchemaDocument, { bare, ...options }: MakeOptions, like: Json | undefined) {
   const usual = bare === true ? [] : [[undefined, false] as const];
   for (const [example, isBare] of [
     ...(like === undefined ? [] : [[like, false] as const]),
@@ -72,7 +66,7 @@ function* makersOf(contract: Contract, { bare, ...options }: MakeOptions, like: 
     [undefined, true] as const,
   ])
     for (let branch = 0; branch < BRANCHES; branch += 1)
-      yield [new Maker(contract, { ...options, bare: isBare, branch }), example] as const;
+      yield [new Maker(document, { ...options, bare: isBare, branch }), example] as const;
 }
 
 /** Schemas may require members to this depth. Deeper schemas refer to themselves. */
@@ -84,19 +78,19 @@ const MOST = 200;
 /** How many items of a list differ in all their members. */
 const MANY = 64;
 
-/** Makes values for schemas of a contract. `pointers`: all schemas of one value; `at`: its place in the whole. */
+/** Makes values for schemas of a document. `pointers`: all schemas of one value; `at`: its place in the whole. */
 class Maker {
-  readonly #contract: Contract;
+  readonly #document: SchemaDocument;
   readonly #options: MakeOptions & { readonly branch: number };
   #made = 0;
 
-  constructor(contract: Contract, options: MakeOptions & { readonly branch: number }) {
-    this.#contract = contract;
+  constructor(document: SchemaDocument, options: MakeOptions & { readonly branch: number }) {
+    this.#document = document;
     this.#options = options;
   }
 
   #factsOf(pointers: readonly string[]): SchemaFacts {
-    return factsOf(this.#contract, pointers, this.#options);
+    return factsOf(this.#document, pointers, this.#options);
   }
 
   /**
@@ -145,7 +139,7 @@ class Maker {
   }
 
   #object(given: SchemaFacts, at: string, depth: number, like?: JsonObject): Json {
-    const stated = tagOf(this.#contract, given.parts, this.#options.branch);
+    const stated = tagOf(this.#document, given.parts, this.#options.branch);
     const tag = stated && like && Object.hasOwn(like, stated.name) ? undefined : stated;
     const facts =
       tag?.child === undefined ? given : this.#factsOf([...given.parts.map((part) => part.pointer), tag.child]);
@@ -190,7 +184,7 @@ class Maker {
   /** Whether only assumptions name a member of an example where the value shows known members only. */
   #isGuess({ namers, properties, required, others }: SchemaFacts, name: string): boolean {
     if (!(namers.has('observed') || this.#options.known === true) || required.has(name)) return false;
-    return (properties.get(name) ?? others).every((own) => this.#contract.provenanceOf(own) === 'assumed');
+    return (properties.get(name) ?? others).every((own) => this.#document.provenanceOf(own) === 'assumed');
   }
 
   *#names(parts: readonly SchemaPart[], patterns: readonly { readonly source: string }[]): Generator<string> {

@@ -1,8 +1,8 @@
-import { isObject, listOf } from '../contract/schema-facts.ts';
-import { kindOfChild } from '../contract/structure.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
+import { isObject, listOf } from './json.ts';
 import type { SchemaSide } from './side.ts';
+import { kindOfChild } from './structure.ts';
 
 /** The keywords that can reject a value, with `dependencies` of earlier drafts. All others are annotations. */
 export const ASSERTIONS: readonly string[] = [

@@ -1,8 +1,8 @@
-import type { Json } from '../contract/contract.ts';
-import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { patternExamples } from '../patterns/example.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { hasFormat } from '../validators/formats.ts';
+import type { Json } from './json.ts';
+import type { SchemaFacts } from './schema-facts.ts';
 
 type Words = ReadonlyMap<string, Json>;
 

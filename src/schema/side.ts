@@ -1,4 +1,4 @@
-import type { Json } from '../contract/contract.ts';
+import type { Json } from './json.ts';
 
 /** One document of a comparison. Its references are internal. */
 export interface SchemaSide {

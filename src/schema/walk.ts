@@ -1,6 +1,6 @@
-import type { JsonObject } from '../contract/contract.ts';
-import type { SchemaFacts } from '../contract/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
+import type { JsonObject } from './json.ts';
+import type { SchemaFacts } from './schema-facts.ts';
 
 interface Place {
   /** Pointer into the value, with `*` for list indices and map keys. */

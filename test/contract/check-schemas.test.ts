@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { compilerOf } from '../../src/contract/ajv.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
+import { compilerOf } from '../../src/schema/ajv.ts';
 import { command } from '../cli/command.ts';
 import { folderWith } from './support.ts';
 

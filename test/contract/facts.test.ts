@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract, Json, Style } from '../../src/contract/contract.ts';
+import type { Contract, Style } from '../../src/contract/contract.ts';
 import { serviceOf } from '../../src/contract/services.ts';
 import { styleOf, writePairs, writeText } from '../../src/contract/styles.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { contractOf } from './support.ts';
 
 const HEAD = { openapi: '3.1.1', info: { title: 'T', version: '1' } };

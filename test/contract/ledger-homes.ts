@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Contract, Json } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { checksOf } from '../../src/run/checks.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
 
 /** One statement of the reference. */

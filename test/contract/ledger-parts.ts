@@ -1,4 +1,5 @@
-import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 import { joinPointer } from '../../src/text/pointer.ts';
 
 /** Parts of the spec that need a home. `named` parts need their own row: a `*` is not enough. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Contract, Json } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { parsePointer } from '../../src/text/pointer.ts';
 import { exists, pointersOf, readLedger } from './ledger-homes.ts';
 import { partsOf } from './ledger-parts.ts';

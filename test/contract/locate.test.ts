@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../src/contract/contract.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { change, failure, loadBank, overlay } from './support.ts';
 
 /** An overlay that adds operations to `paths`; the text is YAML, indented by six. */

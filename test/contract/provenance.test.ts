@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bundle } from '../../src/contract/bundle.ts';
-import { type Json, type JsonObject, PROVENANCES } from '../../src/contract/contract.ts';
 import { placeOfMark, type Tree } from '../../src/contract/document-tree.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
@@ -9,6 +8,8 @@ import { applyOverlay } from '../../src/contract/overlays/apply.ts';
 import { readOverlay } from '../../src/contract/overlays/overlay.ts';
 import { readStamps, stampProvenance } from '../../src/contract/overlays/stamp.ts';
 import { toJson, toYaml } from '../../src/generate/serialize.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
+import { PROVENANCES } from '../../src/schema/schema-document.ts';
 import { parsePointer } from '../../src/text/pointer.ts';
 import { overlayOf } from '../support/overlay.ts';
 import { bank, failure, folderWith, loadBank, overlay, pointersOf } from './support.ts';

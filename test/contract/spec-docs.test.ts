@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import type { Json } from '../../src/schema/json.ts';
 
 const page = readFileSync(join(packageRoot, 'docs', 'spec.md'), 'utf8');
 

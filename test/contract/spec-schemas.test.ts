@@ -1,8 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract, Json } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { readLedger } from './ledger-homes.ts';
 
 let contract: Contract;

@@ -2,10 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Contract, Json } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { ToolError } from '../../src/errors.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { joinPointer } from '../../src/text/pointer.ts';
 
 /** Root document of the fixture. */

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Contract, Json } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { answersOf } from '../../src/diff/contracts.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather } from '../../src/learn/sightings.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { call } from '../judge/calls.ts';
 import { documentedFolder } from './documented.ts';
 

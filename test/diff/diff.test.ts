@@ -2,9 +2,10 @@ import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { JsonObject, Notice } from '../../src/contract/contract.ts';
+import type { Notice } from '../../src/contract/contract.ts';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'diff-'));
 afterAll(() => rm(folder, { recursive: true }));

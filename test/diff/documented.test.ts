@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { diff } from '../../src/diff/diff.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather } from '../../src/learn/sightings.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { documentedFolder } from './documented.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'documented-'));

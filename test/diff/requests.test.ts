@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/contract/contract.ts';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'requests-'));
 afterAll(() => rm(folder, { recursive: true }));

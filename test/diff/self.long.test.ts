@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/contract/contract.ts';
 import { diff } from '../../src/diff/diff.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'self-'));
 afterAll(() => rm(directory, { recursive: true }));

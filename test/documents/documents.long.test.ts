@@ -5,7 +5,6 @@ import { basename, dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { diff } from '../../src/diff/diff.ts';
@@ -16,6 +15,7 @@ import { type Exchange, is2xx } from '../../src/model/exchange.ts';
 import { contentOf } from '../../src/model/media.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { verify } from '../../src/run/verify.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { formatFragment, parsePointer } from '../../src/text/pointer.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

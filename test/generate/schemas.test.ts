@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract, Json, JsonObject } from '../../src/contract/contract.ts';
+import type { Contract } from '../../src/contract/contract.ts';
 import { componentSchemas, type NamedSchema, publishable, readingOf } from '../../src/generate/schemas.ts';
 import { emitTypes } from '../../src/generate/types.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const cents = { type: 'integer', 'x-maximum-by-currency': { SEK: 90, DKK: 7 } };

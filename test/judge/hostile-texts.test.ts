@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { describe } from '../../src/contract/schema-facts.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
+import { describe } from '../../src/schema/schema-facts.ts';
 import { walk } from '../../src/schema/walk.ts';
 import { CATASTROPHIC } from '../patterns/catastrophic.ts';
 import { cpuTime } from '../support/growth.ts';

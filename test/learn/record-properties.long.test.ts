@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
 import { make } from '../../src/schema/make.ts';
 import { call } from '../judge/calls.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../src/contract/contract.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { assertRecording, makeRecording, type RecordingOptions } from '../../src/learn/recording.ts';
 import { gather, type Sighting, sightingsOf } from '../../src/learn/sightings.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
 import { call } from '../judge/calls.ts';
 import { overlayOf } from '../support/overlay.ts';
 

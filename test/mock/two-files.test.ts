@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { compilerOf } from '../../src/contract/ajv.ts';
-import type { JsonObject } from '../../src/contract/contract.ts';
-import { documentFor } from '../../src/contract/direction.ts';
 import type { ContractFolder } from '../../src/contract/folder.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
+import { compilerOf } from '../../src/schema/ajv.ts';
+import { documentFor } from '../../src/schema/direction.ts';
+import type { JsonObject } from '../../src/schema/json.ts';
 import { folderWith } from '../contract/support.ts';
 import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 import { ask } from './support/ask.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PROVENANCES } from '../../src/contract/contract.ts';
 import { EXIT } from '../../src/errors.ts';
 import { SEVERITIES } from '../../src/model/finding.ts';
 import { exitCodeOf, isInconclusive, type VerdictFacts, verdictOf } from '../../src/model/verdict.ts';
+import { PROVENANCES } from '../../src/schema/schema-document.ts';
 
 const agreeing: VerdictFacts = {
   tokenOperation: 'getToken',

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { writeBody } from '../../src/run/request-body.ts';
+import type { Json } from '../../src/schema/json.ts';
 import { folderWith } from '../contract/support.ts';
 
 const text = { type: 'string' };

@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/contract/contract.ts';
-import { nodeAt } from '../../src/contract/schema-facts.ts';
 import { createCompare } from '../../src/schema/compare.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
+import { nodeAt } from '../../src/schema/json.ts';
 import type { SchemaSide } from '../../src/schema/side.ts';
 import { formatFragment, parsePointer } from '../../src/text/pointer.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compilerOf } from '../../src/contract/ajv.ts';
-import type { Json, JsonObject } from '../../src/contract/contract.ts';
+import { compilerOf } from '../../src/schema/ajv.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 import { make, makeBest } from '../../src/schema/make.ts';
 import { numberFor } from '../../src/schema/scalars.ts';
 import { contractOf } from '../contract/support.ts';

@@ -1,8 +1,9 @@
+import { schemaCompiler } from '../../schema/ajv.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
+import { type Kind, visitObjects, visitSchemas } from '../../schema/structure.ts';
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
-import { schemaCompiler } from '../ajv.ts';
-import type { Contract, Json, JsonObject } from '../contract.ts';
-import { isObject } from '../schema-facts.ts';
-import { type Kind, visitObjects, visitSchemas } from '../structure.ts';
+import type { Contract } from '../contract.ts';
 
 export interface ExampleProblem {
   readonly rule: 'schema-odd' | 'example-invalid';

@@ -1,9 +1,9 @@
 import type { Place } from '../../errors.ts';
+import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { compare, count } from '../../text/words.ts';
 import type { Contract, Notice } from '../contract.ts';
 import { expandedSize } from '../expanded-size.ts';
-import { isObject } from '../schema-facts.ts';
 import { checkExamples } from './examples.ts';
 import { ENGINE_RULES } from './rules.ts';
 import { runSpectral } from './spectral.ts';

@@ -1,7 +1,8 @@
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject, listOf } from '../../schema/json.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
-import type { Contract, Json, JsonObject } from '../contract.ts';
+import type { Contract } from '../contract.ts';
 import { ITEMS, KNOWN, MEMBERS, parameterWord } from '../list-words.ts';
-import { isObject, listOf } from '../schema-facts.ts';
 
 interface Fault {
   readonly path: readonly (string | number)[];

@@ -1,6 +1,8 @@
+import { PROVENANCES, type Provenance } from '../../schema/schema-document.ts';
+import { isMethod } from '../../schema/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { sortedText } from '../../text/sorted-text.ts';
-import { type Notice, PROVENANCES, type Provenance } from '../contract.ts';
+import type { Notice } from '../contract.ts';
 import {
   childOf,
   entriesOf,
@@ -14,7 +16,6 @@ import {
   placeOfMark,
   Tree,
 } from '../document-tree.ts';
-import { isMethod } from '../structure.ts';
 import { jsonKind, type Overlay, type OverlayAction, selectedBy } from './overlay.ts';
 
 /** Arrays that OpenAPI and JSON Schema treat as sets: an equal entry is not appended again. */

@@ -1,8 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../../files/containment.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import { sortedText } from '../../text/sorted-text.ts';
 import { checkInfo } from '../check-document.ts';
-import type { Notice, OverlaySource, Provenance } from '../contract.ts';
+import type { Notice, OverlaySource } from '../contract.ts';
 import {
   childOf,
   entriesOf,

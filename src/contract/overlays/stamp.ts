@@ -1,5 +1,9 @@
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
+import { type Kind, kindOfChild, mayExtend } from '../../schema/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import type { Contract, Json, JsonObject, Provenance } from '../contract.ts';
+import type { Contract } from '../contract.ts';
 import {
   entriesOf,
   isContainer,
@@ -9,8 +13,6 @@ import {
   provenanceIn,
   type Tree,
 } from '../document-tree.ts';
-import { isObject } from '../schema-facts.ts';
-import { type Kind, kindOfChild, mayExtend } from '../structure.ts';
 
 const STAMP = 'x-provenance';
 /** Beside a stamp: parts of the object with another provenance that cannot carry a stamp, by relative JSON pointer. */

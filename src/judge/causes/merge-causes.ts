@@ -1,5 +1,5 @@
-import type { Provenance } from '../../contract/contract.ts';
 import { SEVERITIES } from '../../model/finding.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import { type Run, type Spread, severityOf } from '../rule.ts';
 import { createShape, merge } from '../shape.ts';
 import type { Cause } from './cause.ts';

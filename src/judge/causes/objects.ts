@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { describe } from '../../contract/schema-facts.ts';
+import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { answerSchemas } from '../responses.ts';
 import type { Observed, Spread } from '../rule.ts';

@@ -1,5 +1,7 @@
-import type { Contract, JsonObject } from '../../contract/contract.ts';
-import { describe, isObject, type SchemaFacts, typeOf } from '../../contract/schema-facts.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isObject, typeOf } from '../../schema/json.ts';
+import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { recordsAt } from '../recorded-presence.ts';
 import { numeric } from '../shape.ts';

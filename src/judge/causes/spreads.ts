@@ -1,5 +1,6 @@
-import type { Contract, JsonObject } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { shapeBySchemas } from '../allowed-values.ts';
 import type { Observation, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';

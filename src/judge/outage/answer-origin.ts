@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { recordedAnswers } from '../../contract/provenance.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
+import { isObject } from '../../schema/json.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { folded } from '../causes/names.ts';
 import { namedFields } from '../fields.ts';

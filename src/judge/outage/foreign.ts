@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Redact } from '../../redact/excerpt.ts';
+import { isObject } from '../../schema/json.ts';
 import { type AnswerOrigin, answerOriginOf, isOwnAnswer, NOTHING } from './answer-origin.ts';
 import { type Evidence, formsIn, gather } from './evidence.ts';
 import { isEmptyList, isNotice, likeness } from './likeness.ts';

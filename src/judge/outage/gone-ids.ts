@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import { header } from '../../model/exchange.ts';
 import { contentOf } from '../../model/media.ts';
+import { isObject } from '../../schema/json.ts';
 import { listIn } from '../responses.ts';
 import { type Evidence, formsIn, sameParameters, seqOf } from './evidence.ts';
 

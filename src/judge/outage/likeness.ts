@@ -1,6 +1,6 @@
-import { isObject } from '../../contract/schema-facts.ts';
 import { type Exchange, header, is2xx } from '../../model/exchange.ts';
 import { contentOf, mediaType } from '../../model/media.ts';
+import { isObject } from '../../schema/json.ts';
 
 const OF_THE_MOMENT =
   /(^|[_.-]|(?<=[a-z]))(id|ids|guid|uuid|trace|span|request|correlation|time|timestamp|date|path|method|uri|url|instance|host|node)$/i;

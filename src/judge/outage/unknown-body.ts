@@ -1,8 +1,9 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { recordedAnswers } from '../../contract/provenance.ts';
-import { describe, isObject } from '../../contract/schema-facts.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
+import { isObject } from '../../schema/json.ts';
+import { describe } from '../../schema/schema-facts.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { exampleOf, jsonBodyOf } from '../request-example.ts';

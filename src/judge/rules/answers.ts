@@ -1,7 +1,7 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { finalAttempt } from '../../model/call.ts';
 import { isOfOneCall } from '../../model/reason.ts';
+import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfAnswers } from '../causes/spreads.ts';
 import type { Judgement } from '../judgement.ts';

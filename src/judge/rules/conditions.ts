@@ -1,5 +1,5 @@
 import { type OnlyWhen, onlyWhen } from '../../contract/conditions.ts';
-import { typeOf } from '../../contract/schema-facts.ts';
+import { typeOf } from '../../schema/json.ts';
 import type { Field } from '../../schema/walk.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';

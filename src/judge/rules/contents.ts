@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { SchemaFacts } from '../../contract/schema-facts.ts';
+import type { SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { placesIn } from '../places.ts';
 import { walkAnswer } from '../responses.ts';

@@ -1,6 +1,8 @@
-import type { Contract, Provenance } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { basisFrom } from '../../contract/provenance.ts';
-import { isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
+import { isObject } from '../../schema/json.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
+import type { SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { changesOf, HERE, type Rebuild, wrappedList } from '../causes/rebuild.ts';
 import { answerSchemas, basisOfAnswer, walkAnswer } from '../responses.ts';

@@ -1,8 +1,10 @@
-import type { SchemaCompiler } from '../../contract/ajv.ts';
-import type { Contract, JsonObject, Operation } from '../../contract/contract.ts';
-import { documentFor } from '../../contract/direction.ts';
-import { describe, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { secretNames } from '../../contract/secrets.ts';
+import type { SchemaCompiler } from '../../schema/ajv.ts';
+import { documentFor } from '../../schema/direction.ts';
+import type { JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
+import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { FORM_TYPE, isJsonMedia, MULTIPART_TYPE } from '../message/call.ts';
 import type { Members, Plan, PlannedOperation, PlannedRequest, PlannedValidator } from './plan.ts';
@@ -12,7 +14,7 @@ import { isTelling, type TakeSchema } from './schemas.ts';
 
 /** Plans a contract at start. A schema is compiled when a request first needs it. */
 export async function compileContract(contract: Contract, seed = 1) {
-  const { compilerOf } = await import('../../contract/ajv.ts');
+  const { compilerOf } = await import('../../schema/ajv.ts');
   const compile = compilerOf(documentFor(contract.document, 'request'));
   const validators: Record<string, PlannedValidator> = {};
   const take: TakeSchema = ({ name, pointer }) => {

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Parameter, Style } from '../../contract/contract.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
 import { betweenMembers, betweenParts, prefixOf, styleOf } from '../../contract/styles.ts';
+import { isObject } from '../../schema/json.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { FieldForm, ParameterForm, PlannedParameter, Scalar, ValueForm } from './plan.ts';
 import { isTelling, type TakeSchema } from './schemas.ts';

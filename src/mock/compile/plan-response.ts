@@ -1,10 +1,11 @@
-import type { SchemaCompiler } from '../../contract/ajv.ts';
-import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
+import type { Contract, Media, Operation } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { styleOf, writeText } from '../../contract/styles.ts';
 import { isSendable } from '../../model/exchange.ts';
 import { CONTRADICTION } from '../../model/mock-answer.ts';
+import type { SchemaCompiler } from '../../schema/ajv.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { make, makeBest } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type FlatHeaders, isOfMock } from '../message/answer.ts';

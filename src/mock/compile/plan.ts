@@ -1,12 +1,5 @@
-import type {
-  KeyScheme,
-  Method,
-  OperationAuth,
-  Parameter,
-  Provenance,
-  Tenant,
-  TokenFacts,
-} from '../../contract/contract.ts';
+import type { KeyScheme, Method, OperationAuth, Parameter, Tenant, TokenFacts } from '../../contract/contract.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 
 /**

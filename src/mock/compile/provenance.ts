@@ -1,15 +1,10 @@
-import {
-  type Contract,
-  type Json,
-  type Media,
-  type Operation,
-  PROVENANCES,
-  type Provenance,
-  type ResponseSpec,
-} from '../../contract/contract.ts';
+import type { Contract, Media, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { recordedAnswers, weakest } from '../../contract/provenance.ts';
-import { describe, isObject } from '../../contract/schema-facts.ts';
+import type { Json } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
+import { PROVENANCES, type Provenance } from '../../schema/schema-document.ts';
+import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';

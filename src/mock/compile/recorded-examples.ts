@@ -1,6 +1,8 @@
-import type { Contract, Json, JsonObject, Media, Operation, OverlaySource } from '../../contract/contract.ts';
-import { factsOf, isObject } from '../../contract/schema-facts.ts';
+import type { Contract, Media, Operation, OverlaySource } from '../../contract/contract.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { type WrittenExample, writtenIn } from './plan-response.ts';

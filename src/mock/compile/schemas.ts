@@ -1,4 +1,4 @@
-import type { Schema } from '../../contract/contract.ts';
+import type { Schema } from '../../schema/schema-document.ts';
 
 export interface RequestSchema {
   readonly name: string;

@@ -1,6 +1,6 @@
 import type { Method } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import type { FileSchema } from '../../files/schema.ts';
+import { isObject } from '../../schema/json.ts';
 
 /** An operation of `mocks/control.openapi.yaml`. */
 export interface ControlOperation<Id extends string = string> {

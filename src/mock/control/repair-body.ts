@@ -1,6 +1,6 @@
-import type { Json } from '../../contract/contract.ts';
-import { documentFor } from '../../contract/direction.ts';
-import { isObject, nodeAt } from '../../contract/schema-facts.ts';
+import { documentFor } from '../../schema/direction.ts';
+import type { Json } from '../../schema/json.ts';
+import { isObject, nodeAt } from '../../schema/json.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { RecordedExchange } from '../http/recorder.ts';
@@ -71,10 +71,7 @@ async function shapeOf(operationId: string | undefined, controls: Controls): Pro
   const { content = [] } = contract.operation(operationId ?? '')?.requestBody ?? {};
   const media = content.find(({ type }) => isJsonMedia(type));
   if (media?.schema === undefined) return undefined;
-  const [{ make }, { compilerOf }] = await Promise.all([
-    import('../../schema/make.ts'),
-    import('../../contract/ajv.ts'),
-  ]);
+  const [{ make }, { compilerOf }] = await Promise.all([import('../../schema/make.ts'), import('../../schema/ajv.ts')]);
   const at = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'request'))(at);
   const ids = await existingIds(controls);

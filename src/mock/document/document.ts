@@ -1,7 +1,8 @@
-import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
-import { isObject, nodeAt } from '../../contract/schema-facts.ts';
-import { type Kind, kindOfChild } from '../../contract/structure.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject, nodeAt } from '../../schema/json.ts';
+import { type Kind, kindOfChild } from '../../schema/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import { type Enforced, enforcedIn } from './enforced.ts';

@@ -1,6 +1,6 @@
 import { memberAt, truthOf } from '../../contract/conditions.ts';
-import type { JsonObject } from '../../contract/contract.ts';
 import { byCurrency, type Maxima } from '../../contract/limits.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import type { Entities } from '../state/entities.ts';
 import { createRefusals } from '../state/refusals.ts';
 import type { ShownTenant } from './samples.ts';

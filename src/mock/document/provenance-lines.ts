@@ -1,6 +1,8 @@
-import type { Contract, Json, JsonObject, Media, Operation, Provenance } from '../../contract/contract.ts';
-import { PROVENANCES } from '../../contract/contract.ts';
-import { factsOf } from '../../contract/schema-facts.ts';
+import type { Contract, Media, Operation } from '../../contract/contract.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
+import { PROVENANCES } from '../../schema/schema-document.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 
 const WORDS: Readonly<Record<Provenance, string>> = {

@@ -1,4 +1,5 @@
-import type { Contract, JsonObject } from '../../contract/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { createInitialRecords } from '../tenant/initial-records.ts';
 import type { Parts } from '../tenant/parts.ts';
 import { mockDocument } from './document.ts';

@@ -1,6 +1,6 @@
 import { ONLY_WHEN, truthOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';

@@ -1,5 +1,6 @@
-import type { Contract, Json, JsonObject, Media, Operation } from '../../contract/contract.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import type { Contract, Media, Operation } from '../../contract/contract.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isTelling } from '../compile/schemas.ts';

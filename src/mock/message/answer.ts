@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Provenance } from '../../contract/contract.ts';
 import type { Body } from '../../model/exchange.ts';
 import { PROVENANCE_HEADER, WARNING_HEADER } from '../../model/mock-answer.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import { parseJson } from '../../text/decode.ts';
 
 /** Alternating names and values, as `ServerResponse.writeHead` accepts them. This saves an object per request. */

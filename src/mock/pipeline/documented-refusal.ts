@@ -1,7 +1,7 @@
-import type { SchemaCompiler } from '../../contract/ajv.ts';
 import type { Contract, Media, ResponseSpec } from '../../contract/contract.ts';
-import { documentFor } from '../../contract/direction.ts';
 import { weakest } from '../../contract/provenance.ts';
+import type { SchemaCompiler } from '../../schema/ajv.ts';
+import { documentFor } from '../../schema/direction.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
@@ -41,7 +41,7 @@ export function createDocumentedRefusal(served: Pick<Served, 'contract'>, seed: 
     const status = /^\d+$/.test(response.status) ? Number(response.status) : given.status;
     const problem = { ...(JSON.parse(text) as { readonly detail: string }), status };
     const media = preferredOf(field(call, 'accept'), response.content);
-    const { compilerOf } = await import('../../contract/ajv.ts');
+    const { compilerOf } = await import('../../schema/ajv.ts');
     const compile = compilerOf(documentFor(contract.document, 'response'));
     const isFit = media === undefined || (media.type === PROBLEM_TYPE && holds(compile, media, problem));
     const base = weakest(operation.located, contract.provenanceOf(response.pointer));

@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { JsonObject } from '../../contract/contract.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { createPrism, type Prism } from './prism.ts';
 
 interface Question {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { MessageChannel, Worker } from 'node:worker_threads';
-import type { JsonObject } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
 import { modulePath } from '../../package-root.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { findPrism, type Prism } from './prism.ts';
 
 /** Milliseconds without a request after which the thread ends. */

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { IHttpConfig, IHttpRequest, PrismHttpComponents } from '@stoplight/prism-http';
-import type { Json, JsonObject } from '../../contract/contract.ts';
 import { typeOfKey } from '../../contract/media-ranges.ts';
-import { nodeAt } from '../../contract/schema-facts.ts';
 import { missingEngine } from '../../files/missing-engine.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { nodeAt } from '../../schema/json.ts';
 import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
 import type { AcceptedRequest, Preference } from '../compile/request.ts';
 import type { Answer } from '../message/answer.ts';

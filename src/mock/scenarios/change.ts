@@ -1,5 +1,5 @@
 import type { FieldChange } from '../../../generated/mock/scenario.ts';
-import { isObject } from '../../contract/schema-facts.ts';
+import { isObject } from '../../schema/json.ts';
 
 type Fields = Record<string, unknown>;
 type Act = (holder: Fields, name: string) => void;

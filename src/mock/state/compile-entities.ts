@@ -1,10 +1,12 @@
 import type { EntitiesFile, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import { conditionalFieldsOf } from '../../contract/conditions.ts';
-import type { Contract, Json, JsonObject, Operation } from '../../contract/contract.ts';
+import type { Contract, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf } from '../../contract/limits.ts';
-import { describe, factsOf, isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { satisfiesFacts, scalarFor } from '../../schema/scalars.ts';
+import { describe, factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { followPart, successesOf } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';

@@ -1,8 +1,10 @@
-import type { Contract, Json, Media, Operation } from '../../contract/contract.ts';
+import type { Contract, Media, Operation } from '../../contract/contract.ts';
 import { type BOUNDS, ITEMS, KNOWN, MEMBERS, parameterWord, type ROLES } from '../../contract/list-words.ts';
-import { factsOf, isObject, type SchemaFacts } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import type { Json } from '../../schema/json.ts';
+import { isObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
+import { factsOf, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import type { Value } from './records.ts';

@@ -1,7 +1,7 @@
 import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import type { Contract } from '../../contract/contract.ts';
-import { factsOf } from '../../contract/schema-facts.ts';
 import { sentence } from '../../files/schema.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { PlannedValidator } from '../compile/plan.ts';
@@ -17,7 +17,7 @@ const LONGEST_ID = 200;
 
 /** Checks members against the kind (`mocks/entities.yaml`) and against the contract's schemas for its records. */
 export async function createMemberCheck(contract: Contract, file: EntitiesFile): Promise<MemberCheck> {
-  const { compilerOf } = await import('../../contract/ajv.ts');
+  const { compilerOf } = await import('../../schema/ajv.ts');
   const compile = compilerOf(contract.document);
   const schemas = recordSchemas(file, contract);
   const validatorsOf = (kind: string, field: string): readonly PlannedValidator[] =>

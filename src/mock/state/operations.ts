@@ -1,8 +1,8 @@
 import type { OperationForm } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { patternOf } from '../../patterns/pattern.ts';
+import { isObject } from '../../schema/json.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Maker, Making } from './hooks.ts';

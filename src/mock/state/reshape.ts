@@ -1,6 +1,9 @@
-import type { Contract, Json, Provenance } from '../../contract/contract.ts';
-import { documentFor } from '../../contract/direction.ts';
-import { describe, isObject, typeOf } from '../../contract/schema-facts.ts';
+import type { Contract } from '../../contract/contract.ts';
+import { documentFor } from '../../schema/direction.ts';
+import type { Json } from '../../schema/json.ts';
+import { isObject, typeOf } from '../../schema/json.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
+import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
 
@@ -36,7 +39,7 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const operation = contract.operation(operationId);
   const media = operation && goodJson(operation);
   if (operation === undefined || media?.schema === undefined) return (body) => ({ body, provenance: 'assumed' });
-  const { compilerOf } = await import('../../contract/ajv.ts');
+  const { compilerOf } = await import('../../schema/ajv.ts');
   const schema = joinPointer(media.pointer, 'schema');
   const holds = compilerOf(documentFor(contract.document, 'response'))(schema);
   const recorded = recordedMedia(contract, operation).some((one) => one.media.pointer === media.pointer);

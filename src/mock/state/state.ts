@@ -1,5 +1,5 @@
-import type { Provenance } from '../../contract/contract.ts';
 import { mediaType } from '../../model/media.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload } from '../compile/request.ts';
 import { type Answer, answer, headerOf, ownHeaders, warning, withHeaders } from '../message/answer.ts';

@@ -1,7 +1,7 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
+import { isObject } from '../../schema/json.ts';
 import { type Entities, idOf, pluralOf } from '../state/entities.ts';
 import { compileKinds, type Kinds, split } from '../state/kinds.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';

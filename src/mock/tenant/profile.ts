@@ -3,9 +3,9 @@ import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import { readChecked } from '../../contract/checked-file.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
-import { isObject } from '../../contract/schema-facts.ts';
 import { ToolError } from '../../errors.ts';
 import { PROFILE, yamlFiles } from '../../files/read.ts';
+import { isObject } from '../../schema/json.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { Defect } from '../state/entities-file.ts';
 

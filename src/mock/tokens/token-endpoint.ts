@@ -1,4 +1,5 @@
-import type { Provenance, TokenFacts } from '../../contract/contract.ts';
+import type { TokenFacts } from '../../contract/contract.ts';
+import type { Provenance } from '../../schema/schema-document.ts';
 import { type Answer, type FlatHeaders, jsonAnswer } from '../message/answer.ts';
 import {
   decodeFormPart,

@@ -1,5 +1,5 @@
-import { PROVENANCES } from '../../contract/contract.ts';
 import type { FieldCoverage, OperationCoverage, Report } from '../../model/report.ts';
+import { PROVENANCES } from '../../schema/schema-document.ts';
 import { count, firstFew } from '../../text/words.ts';
 import { type Block, type BlockGroup, list, type Section, table, text } from '../blocks.ts';
 import { ITEMS_NOT_CHECKED } from '../coverage.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject, Operation } from '../../../src/contract/contract.ts';
+import type { Operation } from '../../../src/contract/contract.ts';
 import { ownFolder } from '../../../src/contract/folder.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
@@ -10,6 +10,7 @@ import { publishedDocument } from '../../../src/mock/document/published-document
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { partsOfContract } from '../../../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import type { Json, JsonObject } from '../../../src/schema/json.ts';
 import { overlayOf } from '../../support/overlay.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { compilerOf } from '../../../src/contract/ajv.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { compilerOf } from '../../../src/schema/ajv.ts';
 import { joinPointer } from '../../../src/text/pointer.ts';
 import { valuesOf } from '../support/schema-values.ts';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { compilerOf } from '../../../src/contract/ajv.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { compilerOf } from '../../../src/schema/ajv.ts';
 import { joinPointer } from '../../../src/text/pointer.ts';
 
 let mock: Mock | undefined;

@@ -1,4 +1,4 @@
-import type { Json } from '../../../src/contract/contract.ts';
+import type { Json } from '../../../src/schema/json.ts';
 
 /** A copy of the document whose objects allow only declared members, documented or assumed. */
 export function exact(node: Json): Json {

@@ -6,8 +6,9 @@ import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { FORMATS } from '../validators/formats.ts';
 import { isMultipleOf } from '../validators/multiple-of.ts';
 import { equalItems } from '../validators/unique-items.ts';
-import type { Json, JsonObject, Schema } from './contract.ts';
-import { nodeAt } from './schema-facts.ts';
+import type { Json, JsonObject } from './json.ts';
+import { nodeAt } from './json.ts';
+import type { Schema } from './schema-document.ts';
 import { visitSchemas } from './structure.ts';
 
 /** Code that calls the target of a reference. Without code, the reference accepts every value. */

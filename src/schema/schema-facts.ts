@@ -1,24 +1,9 @@
 import { patternOf } from '../patterns/pattern.ts';
-import { joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
-import { type Contract, type Json, type JsonObject, type Provenance, remembered } from './contract.ts';
+import { joinPointer, pointerOfReference } from '../text/pointer.ts';
+import { isObject, type Json, type JsonObject, listOf } from './json.ts';
+import { type Provenance, remembered, type SchemaDocument } from './schema-document.ts';
 
-/** In the order in which texts and schemas list them. */
-export const JSON_TYPES = ['boolean', 'integer', 'number', 'string', 'array', 'object', 'null'] as const;
-export type JsonType = (typeof JSON_TYPES)[number];
-
-export function typeOf(value: unknown): JsonType {
-  if (value === null || value === undefined) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value as JsonType;
-}
-
-/** Whether types include the type of a value: an integer is a number as well. */
-export function admits(types: readonly string[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
-
-/** What some schemas of a contract say together about one value: a node of the graph of schemas. */
+/** What some schemas of a document say together about one value: a node of the graph of schemas. */
 export interface SchemaFacts {
   readonly pointers: readonly string[];
   readonly types: readonly string[];
@@ -64,26 +49,30 @@ const PLAIN = 'format pattern minimum maximum exclusiveMinimum exclusiveMaximum 
 const known = remembered(() => new Map<string, SchemaFacts>());
 
 /** The node of the schemas at some pointers of the bundle. Each is read once, on first use. */
-export function factsOf(contract: Contract, pointers: readonly string[], options: FactsOptions = {}): SchemaFacts {
-  const nodes = known(contract);
+export function factsOf(
+  document: SchemaDocument,
+  pointers: readonly string[],
+  options: FactsOptions = {},
+): SchemaFacts {
+  const nodes = known(document);
   const key = [options.known, options.alternatives, options.branch, ...pointers].join('\n');
-  const node = nodes.get(key) ?? read(contract, pointers, options);
+  const node = nodes.get(key) ?? read(document, pointers, options);
   nodes.set(key, node);
   return node;
 }
 
 /** The node with every branch of each choice. */
-export function describe(contract: Contract, pointers: readonly string[]): SchemaFacts {
-  return factsOf(contract, pointers, ALL);
+export function describe(document: SchemaDocument, pointers: readonly string[]): SchemaFacts {
+  return factsOf(document, pointers, ALL);
 }
 
 const NONE: readonly string[] = [];
 const ALL: FactsOptions = { alternatives: Number.POSITIVE_INFINITY };
 
-function read(contract: Contract, pointers: readonly string[], options: FactsOptions): SchemaFacts {
+function read(document: SchemaDocument, pointers: readonly string[], options: FactsOptions): SchemaFacts {
   const counts = (pointer: string): boolean => {
     if (!options.known) return true;
-    const provenance = contract.provenanceOf(pointer);
+    const provenance = document.provenanceOf(pointer);
     return options.known === 'documented' ? provenance === options.known : provenance !== 'assumed';
   };
   const words = new Map<string, Json>();
@@ -96,7 +85,7 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
   let otherwise: string | null = null;
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
-  const parts = partsOf(contract, pointers, options, counts);
+  const parts = partsOf(document, pointers, options, counts);
   for (const { pointer, schema, binding } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
@@ -114,7 +103,7 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
       for (const name of Object.keys(schema.properties)) {
         const property = joinPointer(pointer, 'properties', name);
         if (!counts(property)) continue;
-        namers.add(contract.provenanceOf(property));
+        namers.add(document.provenanceOf(property));
         properties.set(name, [...(properties.get(name) ?? []), property]);
       }
     }
@@ -127,7 +116,7 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
   // by the lists of this node, because a run asks for the same members millions of times
   const nodes = new WeakMap<readonly string[], SchemaFacts>();
   const at = (inside: readonly string[]): SchemaFacts => {
-    const node = nodes.get(inside) ?? factsOf(contract, inside, options);
+    const node = nodes.get(inside) ?? factsOf(document, inside, options);
     nodes.set(inside, node);
     return node;
   };
@@ -143,7 +132,7 @@ function read(contract: Contract, pointers: readonly string[], options: FactsOpt
     items,
     others,
     namers,
-    naming: parts.flatMap(({ pointer, schema }) => (namesFields(contract, pointer, schema) ? [pointer] : [])),
+    naming: parts.flatMap(({ pointer, schema }) => (namesFields(document, pointer, schema) ? [pointer] : [])),
     parts,
     otherwise,
     at,
@@ -191,7 +180,7 @@ export interface SchemaPart {
 
 /** The schemas at some pointers, with their references and parts. Each appears once, after the schemas that it uses. */
 function partsOf(
-  contract: Contract,
+  document: SchemaDocument,
   pointers: readonly string[],
   { known, alternatives = 1, branch = 0 }: FactsOptions,
   counts: (pointer: string) => boolean,
@@ -199,7 +188,7 @@ function partsOf(
   const met = new Map<string, boolean>();
   const parts = new Map<string, SchemaPart>();
   const add = (pointer: string, binding: boolean): void => {
-    const node = contract.at(pointer);
+    const node = document.at(pointer);
     const before = met.get(pointer);
     if (!isObject(node) || before === true || before === binding || !counts(pointer)) return;
     met.set(pointer, binding);
@@ -229,9 +218,9 @@ function choicesOf(pointer: string, schema: JsonObject): (readonly string[])[][]
   ];
 }
 
-export function resolvedPointer(contract: Contract, pointer: string): string {
+export function resolvedPointer(document: SchemaDocument, pointer: string): string {
   for (let at = pointer, steps = 0; ; steps += 1) {
-    const schema = contract.at(at);
+    const schema = document.at(at);
     const isReference = isObject(schema) && Object.keys(schema).length === 1 && typeof schema.$ref === 'string';
     const target = isReference ? pointerOfReference(String(schema.$ref)) : undefined;
     if (target === undefined || steps > 64) return at;
@@ -240,25 +229,25 @@ export function resolvedPointer(contract: Contract, pointer: string): string {
 }
 
 /** A recording does not repeat the documentation: for an object it may contain only `$ref` or `required`. */
-function namesFields(contract: Contract, pointer: string, schema: JsonObject): boolean {
+function namesFields(document: SchemaDocument, pointer: string, schema: JsonObject): boolean {
   if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
   const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;
-  return says && contract.provenanceOf(pointer) === 'observed';
+  return says && document.provenanceOf(pointer) === 'observed';
 }
 
 /** The combinations of schemas that may apply together at a place, with one branch of each choice. */
 export function* casesOf(
-  contract: Contract,
+  document: SchemaDocument,
   pointers: readonly string[],
   settled: ReadonlySet<string> = new Set(),
 ): Generator<readonly string[]> {
-  for (const { pointer, schema } of partsOf(contract, pointers, { alternatives: 0 }, () => true)) {
+  for (const { pointer, schema } of partsOf(document, pointers, { alternatives: 0 }, () => true)) {
     for (const word of ALTERNATIVES) {
       const choice = joinPointer(pointer, word);
       const branches = listOf(schema[word]);
       if (branches.length === 0 || settled.has(choice)) continue;
       for (const index of branches.keys()) {
-        yield* casesOf(contract, [...pointers, joinPointer(choice, index)], new Set([...settled, choice]));
+        yield* casesOf(document, [...pointers, joinPointer(choice, index)], new Set([...settled, choice]));
       }
       return;
     }
@@ -267,17 +256,3 @@ export function* casesOf(
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
-
-export function nodeAt(document: Json, pointer: string): Json | undefined {
-  const inside = (node: Json | undefined, key: string): Json | undefined =>
-    typeof node === 'object' && node !== null && Object.hasOwn(node, key) ? (node as JsonObject)[key] : undefined;
-  return parsePointer(pointer)?.reduce(inside, document);
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : [];
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,6 +1,6 @@
 import { pointerOfReference } from '../text/pointer.ts';
-import type { Json, JsonObject } from './contract.ts';
-import { isObject, listOf, nodeAt } from './schema-facts.ts';
+import type { Json, JsonObject } from './json.ts';
+import { isObject, listOf, nodeAt } from './json.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 export type Direction = 'request' | 'response';

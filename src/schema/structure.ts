@@ -1,5 +1,5 @@
 import { joinPointer } from '../text/pointer.ts';
-import type { Json, JsonObject } from './contract.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /**
  * The only table of the structure of an OpenAPI 3.1 document. Bundling, reference checks and provenance stamps walk a

@@ -1,5 +1,5 @@
-import type { Json } from './contract.ts';
-import { isObject } from './schema-facts.ts';
+import type { Json } from './json.ts';
+import { isObject } from './json.ts';
 
 interface Form {
   readonly what: string;

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compilerOf } from '../../src/contract/ajv.ts';
+import { compilerOf } from '../../src/schema/ajv.ts';
 
 const schema = { type: 'array', uniqueItems: true };
 const ours = compilerOf({ schema })('/schema');

@@ -4,14 +4,14 @@ import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/contract/contract.ts';
 import { generateCode } from '../../src/generate/code.ts';
 import { writeFiles } from '../../src/generate/files.ts';
 import { createSchemas } from '../../src/judge/schemas.ts';
 import { compileContract } from '../../src/mock/compile/compile.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import type { Json, JsonObject } from '../../src/schema/json.ts';
 import type { Validator } from '../../src/validators/validator.ts';
-import { contractOf, folderWith } from './support.ts';
+import { contractOf, folderWith } from '../contract/support.ts';
 
 interface Group {
   readonly description: string;
