@@ -2,13 +2,13 @@ import type { Contract, Media, Operation, Parameter } from '../contract/contract
 import { fillPath, pathParameters } from '../contract/paths.ts';
 import { recordedAnswers } from '../contract/provenance.ts';
 import { asIs, type Encode, writePairs, writeText } from '../contract/styles.ts';
+import { fittingExample } from '../contract/written-examples.ts';
 import { bodyOf, exampleOf } from '../judge/request-example.ts';
 import type { HeaderFields } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
-import { type CompiledSchema, compilerOf } from '../schema/ajv.ts';
+import { compilerOf, type SchemaCompiler } from '../schema/ajv.ts';
 import { documentFor } from '../schema/direction.ts';
 import type { Json } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
 import { makeBest } from '../schema/make.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { factsOf } from '../schema/schema-facts.ts';
@@ -138,8 +138,7 @@ export const inventedParameters = remembered((contract: Contract, operationId): 
   const needed = contract.operation(operationId)?.parameters.filter(({ required }) => required);
   return Object.fromEntries(
     (needed ?? []).map(({ name, pointer, schema, schemaAt }): [string, string] => {
-      const node = contract.at(pointer);
-      const example = isObject(node) ? node.example : undefined;
+      const example = fittingExample(contract, pointer, requestChecks(contract));
       const value = example ?? (schema === undefined ? name : requestValue(contract, schemaAt));
       return [name, typeof value === 'object' ? JSON.stringify(value) : String(value)];
     }),
@@ -149,13 +148,13 @@ export const inventedParameters = remembered((contract: Contract, operationId): 
 /** A body with the known members and all required ones. */
 function syntheticBody(contract: Contract, media: Media, known: Json): Json {
   const at = joinPointer(media.pointer, 'schema');
-  return requestCheck(contract, at)(known) ? known : requestValue(contract, at, known);
+  return requestChecks(contract)(at)(known) ? known : requestValue(contract, at, known);
 }
 
 function requestValue(contract: Contract, at: string, like?: Json): Json {
-  return makeBest(contract, at, { seed: 1, direction: 'request', judge: requestCheck(contract, at), like }).value;
+  return makeBest(contract, at, { seed: 1, direction: 'request', judge: requestChecks(contract)(at), like }).value;
 }
 
-function requestCheck(contract: Contract, at: string): CompiledSchema {
-  return compilerOf(documentFor(contract.document, 'request'))(at);
+function requestChecks({ document }: Contract): SchemaCompiler {
+  return compilerOf(documentFor(document, 'request'));
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Contract } from '../../src/contract/contract.ts';
 import { type LintProblem, lintContract } from '../../src/contract/lint/lint.ts';
 import { requireEngine } from '../../src/contract/lint/spectral.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { type JsonObject, nodeAt } from '../../src/schema/json.ts';
 import { joinPointer, parsePointer } from '../../src/text/pointer.ts';
 import { overlay } from './support.ts';
 
@@ -12,10 +12,10 @@ const contract = await loadContract();
 
 /** Lints the contract with members of its document changed; `undefined` removes a member. */
 async function lintWith(...changes: readonly (readonly [place: string, value: unknown])[]): Promise<LintProblem[]> {
-  const document = structuredClone(contract.document) as Draft;
+  const document = structuredClone(contract.document) as JsonObject;
   for (const [place, value] of changes) {
     const path = parsePointer(pointerOf(place)) ?? [];
-    let node = document;
+    let node = document as Draft;
     for (const key of path.slice(0, -1)) {
       node[key] ??= {};
       node = node[key] as Draft;
@@ -24,7 +24,7 @@ async function lintWith(...changes: readonly (readonly [place: string, value: un
     if (value === undefined) delete node[last];
     else node[last] = value;
   }
-  return lintContract({ ...contract, document: document as Contract['document'] });
+  return lintContract({ ...contract, document, at: (pointer) => nodeAt(document, pointer) });
 }
 
 /** A place in the document, as keys separated by spaces. The first key may be an operationId or a schema name. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Contract, Operation } from '../../src/contract/contract.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { createReach } from '../../src/contract/paths.ts';
-import { bodyFor, destinationOf } from '../../src/run/request.ts';
+import { bodyFor, destinationOf, inventedParameters } from '../../src/run/request.ts';
 import { contractOf } from '../contract/support.ts';
 
 const operation = (contract: Contract, id: string): Operation => {
@@ -31,9 +31,9 @@ actions:
   });
 });
 
-const contractWith = (path: string, parameters: readonly object[]): Promise<Contract> => {
+const contractWith = (path: string, parameters: readonly object[], components = {}): Promise<Contract> => {
   const get = { operationId: 'getA', security: [], parameters, responses: { 200: { description: 'D' } } };
-  return contractOf({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { [path]: { get } } });
+  return contractOf({ openapi: '3.1.1', info: { title: 'T', version: '1' }, components, paths: { [path]: { get } } });
 };
 
 test.each([
@@ -44,6 +44,17 @@ test.each([
   const parameter = { name: 'p', in: 'path', required: true, style, schema, explode: style === 'simple' };
   const contract = await contractWith('/a/{p}/b', [parameter]);
   expect(destinationOf(operation(contract, 'getA'), { p: value }).target).toBe(target);
+});
+
+test('the embedded mock gets the first example of a parameter that its schema accepts, or else a made value', async () => {
+  const examples = { wrong: { value: '300' }, right: { $ref: '#/components/examples/right' } };
+  const own = { schema: { type: 'integer', minimum: 200, multipleOf: 200 }, in: 'query', required: true };
+  const parameters = [
+    { ...own, name: 'chosen', examples },
+    { ...own, name: 'made', example: 300 },
+  ];
+  const contract = await contractWith('/a', parameters, { examples: { right: { value: 400 } } });
+  expect(inventedParameters(contract, 'getA')).toEqual({ chosen: '400', made: '200' });
 });
 
 test('a value of any style fills exactly one segment of a path', async () => {

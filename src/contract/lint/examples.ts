@@ -1,9 +1,9 @@
 import { schemaCompiler } from '../../schema/ajv.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
 import { type Kind, visitObjects, visitSchemas } from '../../schema/structure.ts';
-import { joinPointer, pointerOfReference } from '../../text/pointer.ts';
+import { joinPointer } from '../../text/pointer.ts';
 import type { Contract } from '../contract.ts';
+import { writtenExamples } from '../written-examples.ts';
 
 export interface ExampleProblem {
   readonly rule: 'schema-odd' | 'example-invalid';
@@ -52,7 +52,7 @@ export function checkExamples(contract: Contract): readonly ExampleProblem[] {
   visitObjects(contract.document, (node, kind, pointer, isInSchema) => {
     const isHolder = HOLDERS.has(kind) && node.schema !== undefined;
     const examples = isHolder
-      ? heldExamples(contract, node, pointer)
+      ? writtenExamples(contract, pointer).map((one): Example => ({ ...one, word: 'example' }))
       : kind === 'schema'
         ? ownExamples(node, pointer)
         : [];
@@ -83,20 +83,6 @@ function ownExamples(schema: JsonObject, pointer: string): Example[] {
     for (const [index, value] of examples.entries()) {
       found.push({ word: 'example', pointer: joinPointer(pointer, 'examples', index), value });
     }
-  }
-  return found;
-}
-
-function heldExamples(contract: Contract, holder: JsonObject, pointer: string): Example[] {
-  const found: Example[] = [];
-  if (holder.example !== undefined) {
-    found.push({ word: 'example', pointer: joinPointer(pointer, 'example'), value: holder.example });
-  }
-  for (const [name, entry] of Object.entries(isObject(holder.examples) ? holder.examples : {})) {
-    const target = isObject(entry) && typeof entry.$ref === 'string' ? pointerOfReference(entry.$ref) : undefined;
-    const example = target === undefined ? entry : contract.at(target);
-    if (!isObject(example) || example.value === undefined) continue;
-    found.push({ word: 'example', pointer: joinPointer(pointer, 'examples', name), value: example.value });
   }
   return found;
 }

@@ -1,12 +1,13 @@
 import type { Contract, Media, Operation } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
 import { styleOf, writeText } from '../../contract/styles.ts';
+import { fittingExample, writtenExamples } from '../../contract/written-examples.ts';
 import { isSendable } from '../../model/exchange.ts';
 import { CONTRADICTION } from '../../model/mock-answer.ts';
 import type { SchemaCompiler } from '../../schema/ajv.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { make, makeBest } from '../../schema/make.ts';
+import { resolve } from '../../schema/resolve.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type FlatHeaders, isOfMock } from '../message/answer.ts';
 import { isJsonMedia } from '../message/call.ts';
@@ -17,7 +18,7 @@ import {
   type PlannedOperation,
   type PlannedResponse,
 } from './plan.ts';
-import { chosenResponse, followPart, provenanceShown } from './provenance.ts';
+import { chosenResponse, provenanceShown } from './provenance.ts';
 
 /** Keywords that state what a text may be. */
 const FORMS = ['const', 'default', 'enum', 'example', 'examples', 'format', 'pattern'];
@@ -55,12 +56,6 @@ export function planResponse(
   };
 }
 
-export interface WrittenExample {
-  readonly key: string;
-  readonly value: Json;
-  readonly when: PlannedExample['when'];
-}
-
 /**
  * The examples of a media type that satisfy its schema. A recording can teach the mock a shape that differs from the
  * assumed one: if no written example fits, the written ones are adapted, or else one is generated. If no value satisfies
@@ -76,7 +71,12 @@ export function examplesOf(
   const at = schema === undefined ? null : joinPointer(pointer, 'schema');
   const judge = at === null ? () => true : compile(at);
   const { file, line } = contract.placeOf(at ?? pointer);
-  const planned = ({ key, value, when }: WrittenExample, fault: string | null = null): PlannedExample => {
+  const planned = (
+    key: string,
+    value: Json,
+    when: PlannedExample['when'],
+    fault: string | null = null,
+  ): PlannedExample => {
     const isText = typeof value === 'string';
     const writable = isText || isJsonMedia(type) ? undefined : `the mock writes this ${type} as JSON`;
     const warning = fault === null ? writable : `${CONTRADICTION} (${file}:${line}): ${fault}`;
@@ -84,53 +84,44 @@ export function examplesOf(
     const provenance = weakest(base, provenanceShown(contract, value, at));
     return { key, when, body, provenance, ...(warning !== undefined && { warning }) };
   };
-  const written = writtenIn(contract, pointer);
+  const written = writtenExamples(contract, pointer);
   const fitting = written.filter(({ value }) => judge(value));
-  if (fitting.length > 0) return fitting.map((example) => planned(example));
+  if (fitting.length > 0) return fitting.map(({ key, value, entry }) => planned(key, value, whenOf(entry)));
   // without a schema nothing is known, so send an empty object or text
-  if (at === null) return [planned({ key: MADE_UP, value: isJsonMedia(type) ? {} : '', when: null })];
-  return (written.length > 0 ? written : [{ value: undefined, when: null }]).map(({ value: like, when }) => {
+  if (at === null) return [planned(MADE_UP, isJsonMedia(type) ? {} : '', null)];
+  return (written.length > 0 ? written : [{ value: undefined, entry: {} }]).map(({ value: like, entry }) => {
     const { value, fault } = makeBest(contract, at, { seed, direction: 'response', judge, like });
-    return planned({ key: MADE_UP, value, when }, fault);
+    return planned(MADE_UP, value, whenOf(entry), fault);
   });
 }
 
-/** @param pointer to a media type or header field */
-export function writtenIn(contract: Contract, pointer: string): WrittenExample[] {
-  const { example } = nodeOf(contract, pointer);
-  const { node: list } = followPart(contract, joinPointer(pointer, 'examples'));
-  const named = Object.keys(isObject(list) ? list : {}).flatMap((key): WrittenExample[] => {
-    const { node: entry } = followPart(contract, joinPointer(pointer, 'examples', key));
-    if (!isObject(entry) || entry.value === undefined) return [];
-    return [{ key, value: entry.value, when: whenOf(entry['x-mock-when']) }];
-  });
-  return example === undefined ? named : [{ key: 'default', value: example, when: null }, ...named];
-}
-
-function whenOf(value: Json | undefined): Readonly<Record<string, string>> | null {
-  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([name, text]) => [name, String(text)])) : null;
+/** The values of path parameters that an example belongs to. */
+export function whenOf({ 'x-mock-when': when }: JsonObject): PlannedExample['when'] {
+  return isObject(when) ? Object.fromEntries(Object.entries(when).map(([name, text]) => [name, String(text)])) : null;
 }
 
 function headersAt(contract: Contract, pointer: string, compile: SchemaCompiler, seed: number): FlatHeaders {
   const fields = contract.at(pointer);
   if (!isObject(fields)) return [];
   return Object.keys(fields).flatMap((name) => {
-    const at = followPart(contract, joinPointer(pointer, name)).pointer;
+    const at = resolve(contract, joinPointer(pointer, name)).pointer;
     const field = name.toLowerCase();
     const isLeftOut = isOfMock(field) || (field !== 'location' && isFreeText(contract, at));
     const value = isLeftOut ? undefined : valueAt(contract, at, compile, seed);
     const text =
-      value === undefined || value === null ? '' : writeText(name, value, styleOf(nodeOf(contract, at), 'header'));
+      value === undefined || value === null
+        ? ''
+        : writeText(name, value, styleOf(contract.at(at) as JsonObject, 'header'));
     return text !== '' && isSendable(text) ? [field, text] : [];
   });
 }
 
 /** An optional text of which nothing is known. Clients would believe a made-up `ETag` or `Link`. */
 function isFreeText(contract: Contract, pointer: string): boolean {
-  const { node: schema } = followPart(contract, joinPointer(pointer, 'schema'));
+  const { node: schema } = resolve(contract, joinPointer(pointer, 'schema'));
   return (
     contract.at(joinPointer(pointer, 'required')) !== true &&
-    writtenIn(contract, pointer).length === 0 &&
+    writtenExamples(contract, pointer).length === 0 &&
     isObject(schema) &&
     schema.type === 'string' &&
     !FORMS.some((keyword) => keyword in schema)
@@ -138,14 +129,8 @@ function isFreeText(contract: Contract, pointer: string): boolean {
 }
 
 function valueAt(contract: Contract, pointer: string, compile: SchemaCompiler, seed: number): Json | undefined {
-  const [written] = writtenIn(contract, pointer);
-  if (written) return written.value;
+  const written = fittingExample(contract, pointer, compile);
   const at = joinPointer(pointer, 'schema');
-  if (contract.at(at) === undefined) return undefined;
+  if (written !== undefined || contract.at(at) === undefined) return written;
   return make(contract, at, { seed, direction: 'response', judge: compile(at) });
-}
-
-function nodeOf(contract: Contract, pointer: string): JsonObject {
-  const node = contract.at(pointer);
-  return isObject(node) ? node : {};
 }

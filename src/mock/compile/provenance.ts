@@ -1,8 +1,8 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { recordedAnswers, weakest } from '../../contract/provenance.ts';
-import type { Json } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
+import { resolve } from '../../schema/resolve.ts';
 import { PROVENANCES, type Provenance } from '../../schema/schema-document.ts';
 import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -14,7 +14,7 @@ import type { PlannedOperation } from './plan.ts';
  * without a schema is assumed. The values are always made up and do not count.
  */
 export function provenanceShown(contract: Contract, value: Json, schemaPointer: string | null): Provenance {
-  const { pointer, node } = schemaPointer === null ? NOWHERE : followPart(contract, schemaPointer);
+  const { pointer, node } = schemaPointer === null ? NOWHERE : resolve(contract, schemaPointer);
   if (!isObject(node)) return 'assumed';
   const own = contract.provenanceOf(pointer);
   if (typeof value !== 'object' || value === null) return own;
@@ -29,20 +29,6 @@ export function provenanceShown(contract: Contract, value: Json, schemaPointer: 
 }
 
 const NOWHERE = { pointer: '', node: undefined };
-
-/** The node at a pointer, with references followed. References in a bundle always end. */
-export function followPart(
-  contract: Contract,
-  from: string,
-): { readonly pointer: string; readonly node: Json | undefined } {
-  let pointer = from;
-  for (let hops = 0; hops < 100; hops += 1) {
-    const node = contract.at(pointer);
-    if (!isObject(node) || typeof node.$ref !== 'string') return { pointer, node };
-    pointer = decodeURIComponent(node.$ref.slice(1));
-  }
-  return { pointer, node: undefined };
-}
 
 /** The 2xx responses of an operation in Prism's order: the lowest code first, a range after its codes. */
 export function successesOf({ responses }: Pick<Operation, 'responses'>): readonly ResponseSpec[] {

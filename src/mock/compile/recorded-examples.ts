@@ -1,11 +1,10 @@
 import type { Contract, Media, Operation, OverlaySource } from '../../contract/contract.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { type WrittenExample, writtenExamples } from '../../contract/written-examples.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
-import { factsOf } from '../../schema/schema-facts.ts';
+import { factsOf, pick } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
-import { type WrittenExample, writtenIn } from './plan-response.ts';
 import { recordedMedia } from './provenance.ts';
 
 const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
@@ -52,9 +51,9 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
   if (media.schema === undefined) return [];
   const schema = joinPointer(media.pointer, 'schema');
   const options = { seed, known: true };
-  const kept = assumedExamples(contract, operation).map(({ key, value, when }): [string, JsonObject] => [
+  const kept = assumedExamples(contract, operation).map(({ key, value, entry }): [string, JsonObject] => [
     key,
-    { value: make(contract, schema, { ...options, like: value }), ...(when && { 'x-mock-when': when }) },
+    { ...pick(entry, (word) => word === 'x-mock-when'), value: make(contract, schema, { ...options, like: value }) },
   ]);
   return kept.length > 0 ? kept : [['Generated', { value: make(contract, schema, options) }]];
 }
@@ -63,7 +62,7 @@ function examplesFor(contract: Contract, operation: Operation, media: Media, see
 function assumedExamples(contract: Contract, operation: Operation): readonly WrittenExample[] {
   const range = operation.responses.find(({ status }) => status.toUpperCase() === '2XX');
   const media = range?.content.find(({ type }) => isJsonMedia(type));
-  return media === undefined ? [] : writtenIn(contract, media.pointer);
+  return media === undefined ? [] : writtenExamples(contract, media.pointer);
 }
 
 function jsonPathOf(pointer: string): string {

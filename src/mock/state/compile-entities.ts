@@ -3,12 +3,12 @@ import { conditionalFieldsOf } from '../../contract/conditions.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf } from '../../contract/limits.ts';
 import { ToolError } from '../../errors.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { resolve } from '../../schema/resolve.ts';
 import { satisfiesFacts, scalarFor } from '../../schema/scalars.ts';
 import { describe, factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
-import { followPart, successesOf } from '../compile/provenance.ts';
+import { successesOf } from '../compile/provenance.ts';
 import { isJsonMedia } from '../message/call.ts';
 import {
   type Entities,
@@ -118,11 +118,11 @@ function answersOf(contract: Contract, operation: Operation, list: readonly stri
 }
 
 function recordPointer(contract: Contract, schema: string, list: readonly string[] | null): string {
-  const { pointer } = followPart(contract, schema);
+  const { pointer } = resolve(contract, schema);
   // if the list has no items, the pointer resolves to nothing
   if (list === null) return pointer;
   const [items = joinPointer(pointer, 'items')] = recordArray(contract, pointer, list)?.node.items ?? [];
-  return followPart(contract, items).pointer;
+  return resolve(contract, items).pointer;
 }
 
 function conditionsOf(
