@@ -1,5 +1,4 @@
-import type { Json } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json } from '../schema/json.ts';
 import { factsOf } from '../schema/schema-facts.ts';
 import type { Contract } from './contract.ts';
 

@@ -1,5 +1,4 @@
-import type { Json } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json } from '../schema/json.ts';
 import { remembered } from '../schema/schema-document.ts';
 import type { Contract } from './contract.ts';
 

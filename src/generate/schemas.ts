@@ -2,8 +2,7 @@
 
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { kindOfChild, visitSchemas } from '../schema/structure.ts';
 import { parseFragment } from '../text/pointer.ts';
 

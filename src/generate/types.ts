@@ -1,6 +1,5 @@
 import type { Contract, Media, Operation } from '../contract/contract.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject, listOf, nodeAt } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf, nodeAt } from '../schema/json.ts';
 import { COMPONENT, type NamedSchema } from './schemas.ts';
 
 const DOCUMENTED = 'Fields that the API reference documents; a response may hold more.';

@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { admits, isObject, type JsonType, typeOf } from '../schema/json.ts';
+import { admits, isObject, type Json, type JsonObject, type JsonType, typeOf } from '../schema/json.ts';
 import { casesOf, factsOf, pick, type SchemaFacts } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { countOf, createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape } from './shape.ts';

@@ -1,6 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import type { JsonObject } from '../schema/json.ts';
-import { isObject, listOf } from '../schema/json.ts';
+import { isObject, type JsonObject, listOf } from '../schema/json.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { factsOf } from '../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';

@@ -1,8 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { jsonOf } from '../judge/responses.ts';
 import { is2xx } from '../model/exchange.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';

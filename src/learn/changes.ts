@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { schemaParts } from './read-back.ts';

@@ -1,8 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
 import { isFormKeyword } from '../judge/strings.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { OBSERVED } from './schema.ts';
 import { recordingText } from './text.ts';
 

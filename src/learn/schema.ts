@@ -12,8 +12,7 @@ import {
   looksLikeCode,
   looksLikeId,
 } from '../judge/strings.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { admits, JSON_TYPES, typeOf } from '../schema/json.ts';
+import { admits, JSON_TYPES, type Json, type JsonObject, typeOf } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';

@@ -1,8 +1,7 @@
 import { Document, type Node, visit, type YAMLSeq } from 'yaml';
 import type { Contract } from '../contract/contract.ts';
 import { END_KEY, HEAD_KEY } from '../contract/overlays/recorded-head.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { targetOf } from './actions.ts';
 
 const HEAD = ` Facts that \`banking-api record\` learned beyond the API reference: shapes, never a value. Review it like code.

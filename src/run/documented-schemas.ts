@@ -1,7 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { isOfOther } from '../schema/direction.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject, listOf } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../schema/json.ts';
 import { formatFragment, joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 
 const HOME = joinPointer('', 'components', 'schemas');

@@ -1,8 +1,7 @@
 import type { Contract, Media, Style } from '../contract/contract.ts';
 import { styleOf, writePairs } from '../contract/styles.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
-import type { Json, JsonObject } from '../schema/json.ts';
-import { isObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../schema/json.ts';
 import { describe, factsOf } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 

@@ -6,8 +6,7 @@ import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { FORMATS } from '../validators/formats.ts';
 import { isMultipleOf } from '../validators/multiple-of.ts';
 import { equalItems } from '../validators/unique-items.ts';
-import type { Json, JsonObject } from './json.ts';
-import { nodeAt } from './json.ts';
+import { type Json, type JsonObject, nodeAt } from './json.ts';
 import type { Schema } from './schema-document.ts';
 import { visitSchemas } from './structure.ts';
 

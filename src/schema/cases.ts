@@ -1,8 +1,7 @@
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
-import type { Json, JsonObject } from './json.ts';
-import { admits, isObject, type JsonType, listOf, typeOf } from './json.ts';
+import { admits, isObject, type Json, type JsonObject, type JsonType, listOf, typeOf } from './json.ts';
 import { ASSERTIONS, IN_PLACE } from './same.ts';
 import type { SchemaSide } from './side.ts';
 

@@ -10,8 +10,7 @@ import {
   targetOf,
 } from './cases.ts';
 import { areExclusive } from './exclusive.ts';
-import type { Json } from './json.ts';
-import { JSON_TYPES } from './json.ts';
+import { JSON_TYPES, type Json } from './json.ts';
 import { type Degree, type Loss, lossesOf, MAYBE, NO, type Step, YES } from './losses.ts';
 import { createSame, IN_PLACE, type View } from './same.ts';
 import type { SchemaSide } from './side.ts';

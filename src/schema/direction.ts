@@ -1,6 +1,5 @@
 import { pointerOfReference } from '../text/pointer.ts';
-import type { Json, JsonObject } from './json.ts';
-import { isObject, listOf, nodeAt } from './json.ts';
+import { isObject, type Json, type JsonObject, listOf, nodeAt } from './json.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 export type Direction = 'request' | 'response';

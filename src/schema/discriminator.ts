@@ -1,8 +1,6 @@
 import { joinPointer } from '../text/pointer.ts';
-import type { Json } from './json.ts';
-import { isObject, listOf } from './json.ts';
-import type { SchemaDocument } from './schema-document.ts';
-import { remembered } from './schema-document.ts';
+import { isObject, type Json, listOf } from './json.ts';
+import { remembered, type SchemaDocument } from './schema-document.ts';
 import type { SchemaPart } from './schema-facts.ts';
 
 /** The member that names a branch, and its word (OpenAPI 3.1, Discriminator Object). */

@@ -1,6 +1,5 @@
 import { type Case, casesAt, isComparable, membersOf, schemasOf } from './cases.ts';
-import type { Json } from './json.ts';
-import { listOf } from './json.ts';
+import { type Json, listOf } from './json.ts';
 import type { SchemaSide } from './side.ts';
 
 /** A member that tells two objects apart may be an object itself, but not without end. */

@@ -1,5 +1,4 @@
-import type { Json } from './json.ts';
-import { isObject } from './json.ts';
+import { isObject, type Json } from './json.ts';
 
 interface Form {
   readonly what: string;

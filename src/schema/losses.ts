@@ -2,8 +2,7 @@ import { joinPointer } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
 import { isMultipleOf } from '../validators/multiple-of.ts';
 import { type Case, isStatic, itemsOf, type MemberName, membersOf, type Part, partsAt, schemasOf } from './cases.ts';
-import type { Json } from './json.ts';
-import { isObject, listOf } from './json.ts';
+import { isObject, type Json, listOf } from './json.ts';
 import type { View } from './same.ts';
 
 /** How certain it is that a valid value of one side is invalid on the other side. */

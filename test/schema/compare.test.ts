@@ -3,8 +3,7 @@ import formats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompare } from '../../src/schema/compare.ts';
-import type { Json, JsonObject } from '../../src/schema/json.ts';
-import { nodeAt } from '../../src/schema/json.ts';
+import { type Json, type JsonObject, nodeAt } from '../../src/schema/json.ts';
 import type { SchemaSide } from '../../src/schema/side.ts';
 import { formatFragment, parsePointer } from '../../src/text/pointer.ts';
 

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject, listOf } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf } from '../../schema/json.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Contract } from '../contract.ts';
 import { ITEMS, KNOWN, MEMBERS, parameterWord } from '../list-words.ts';

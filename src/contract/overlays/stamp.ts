@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import type { Provenance } from '../../schema/schema-document.ts';
 import { type Kind, kindOfChild, mayExtend } from '../../schema/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { isObject, typeOf } from '../../schema/json.ts';
+import { isObject, type JsonObject, typeOf } from '../../schema/json.ts';
 import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { recordsAt } from '../recorded-presence.ts';

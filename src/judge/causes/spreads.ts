@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import type { JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type JsonObject } from '../../schema/json.ts';
 import { shapeBySchemas } from '../allowed-values.ts';
 import type { Observation, Spread } from '../rule.ts';
 import { numeric } from '../shape.ts';

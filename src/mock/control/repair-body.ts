@@ -1,6 +1,5 @@
 import { documentFor } from '../../schema/direction.ts';
-import type { Json } from '../../schema/json.ts';
-import { isObject, nodeAt } from '../../schema/json.ts';
+import { isObject, type Json, nodeAt } from '../../schema/json.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { RecordedExchange } from '../http/recorder.ts';

@@ -1,7 +1,6 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { stampProvenance } from '../../contract/overlays/stamp.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject, nodeAt } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject, nodeAt } from '../../schema/json.ts';
 import { type Kind, kindOfChild } from '../../schema/structure.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';

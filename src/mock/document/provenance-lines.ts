@@ -1,7 +1,6 @@
 import type { Contract, Media, Operation } from '../../contract/contract.ts';
 import type { Json, JsonObject } from '../../schema/json.ts';
-import type { Provenance } from '../../schema/schema-document.ts';
-import { PROVENANCES } from '../../schema/schema-document.ts';
+import { PROVENANCES, type Provenance } from '../../schema/schema-document.ts';
 import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 

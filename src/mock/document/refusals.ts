@@ -1,6 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { successesOf } from '../compile/provenance.ts';
 import { isTelling } from '../compile/schemas.ts';
 import { type NamedProblem, PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemKind } from '../message/problem.ts';

@@ -1,6 +1,5 @@
 import type { Contract, Media, Operation } from '../../contract/contract.ts';
-import type { Json, JsonObject } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isTelling } from '../compile/schemas.ts';

@@ -1,8 +1,7 @@
 import type { Contract, Media, Operation } from '../../contract/contract.ts';
 import { type BOUNDS, ITEMS, KNOWN, MEMBERS, parameterWord, type ROLES } from '../../contract/list-words.ts';
 import { ToolError } from '../../errors.ts';
-import type { Json } from '../../schema/json.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, type Json } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
 import { factsOf, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';

@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { documentFor } from '../../schema/direction.ts';
-import type { Json } from '../../schema/json.ts';
-import { isObject, typeOf } from '../../schema/json.ts';
+import { isObject, type Json, typeOf } from '../../schema/json.ts';
 import type { Provenance } from '../../schema/schema-document.ts';
 import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
