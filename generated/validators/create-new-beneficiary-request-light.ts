@@ -5,7 +5,7 @@ import type { LightValidator } from '../../src/validators/validator.ts';
 import type { CreateNewBeneficiaryRequest as Shape } from './types.ts';
 
 var tolerant = validate0;
-var func0 = Object.prototype.hasOwnProperty;
+const func0 = Object.prototype.hasOwnProperty;
 function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {

@@ -7,7 +7,7 @@ import type { PaymentProviderDetails as Shape } from './types.ts';
 import { isIsoDateTime } from "../../src/validators/date-time.ts";
 import { patternIn } from "../../src/validators/pattern.ts";
 var FORMATS = { "date-time": isIsoDateTime }, tolerant = validate0;
-var func0 = Object.prototype.hasOwnProperty, func6 = patternIn, formats0 = FORMATS["date-time"], pattern0 = func6("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
+const func0 = Object.prototype.hasOwnProperty, func6 = patternIn, formats0 = FORMATS["date-time"], pattern0 = func6("^\\d{4}-?\\d{2}-?\\d{2}[Tt]\\d{2}(:?\\d{2}){1,2}([.,]\\d+)?([Zz]|\\+00(:?00)?)$", "u");
 function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {

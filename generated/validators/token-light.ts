@@ -6,7 +6,7 @@ import type { Token as Shape } from './types.ts';
 
 import { patternIn } from "../../src/validators/pattern.ts";
 var tolerant = validate0;
-var func0 = Object.prototype.hasOwnProperty, func10 = patternIn, pattern0 = func10("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
+const func0 = Object.prototype.hasOwnProperty, func10 = patternIn, pattern0 = func10("^[Bb][Ee][Aa][Rr][Ee][Rr]$", "u");
 function validate0(data, { instancePath = "", parentData, parentDataProperty, rootData = data } = {}) {
   let vErrors = null, errors = 0;
   if (data && typeof data == "object" && !Array.isArray(data)) {

@@ -61,7 +61,10 @@ async function bundled(source: string): Promise<string> {
     mainFields: ['main'],
     logLevel: 'error',
   });
-  // Ajv would call its helpers like this in unbundled code
-  const text = (outputFiles[0]?.text ?? '').replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '');
-  return text.replaceAll(/^\/\/ .*\n/gm, '').trim();
+  const plain = (outputFiles[0]?.text ?? '')
+    // Ajv would call its helpers like this in unbundled code
+    .replaceAll(/\b\w+\.code = ['"]require\([^\n]*?\)\.default['"];?/g, '')
+    // esbuild writes `var`, but V8 calls only constants without a check
+    .replaceAll(/^var (?=(?:func|formats|pattern|schema)\d+ = )/gm, 'const ');
+  return plain.replaceAll(/^\/\/ .*\n/gm, '').trim();
 }

@@ -76,12 +76,12 @@ function rawProblems(judge: Judge, value: unknown, of: OfCurrency | undefined): 
 
 function holds(judge: Judge, value: unknown): boolean {
   try {
-    return judge(value);
+    if (judge(value)) return true;
   } catch {
-    return false;
-  } finally {
-    judge.errors = null;
+    // whatever it found before is no result
   }
+  judge.errors = null;
+  return false;
 }
 
 function collected(judge: Judge, value: unknown): readonly RawProblem[] {
