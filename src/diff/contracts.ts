@@ -11,6 +11,7 @@ import type { Call } from '../model/call.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { createCompareAnswers, type SchemaPair } from './answers.ts';
 import { examplesOf, isNotCompared } from './examples.ts';
 import { createCompareRequests } from './requests.ts';
 
@@ -32,6 +33,7 @@ export async function answersOf(before: DiffSide, after: DiffSide, signal?: Abor
   // A recording shows which requests were sent, not which are accepted.
   const isOfDocuments = !before.recording && !after.recording;
   const requests = isOfDocuments ? createCompareRequests(before.contract, after.contract) : null;
+  const compareAnswers = isOfDocuments ? createCompareAnswers(before.contract, after.contract) : null;
   const found = matcherOf(after.contract);
   const schemas = createSchemas(after.contract, isNotCompared);
   for (const operation of before.contract.operations) {
@@ -49,10 +51,12 @@ export async function answersOf(before: DiffSide, after: DiffSide, signal?: Abor
       also.push(...requests(operation, match.operation));
       compared.add(operation);
     }
-    for (const { status, type, bodies } of knownAnswers(before, after, schemas, operation, match.operation)) {
-      if (typeof bodies === 'string') doubts.set(operation, bodies);
-      else
-        for (const body of bodies) calls.push(callOf(exchangeOf(operation, calls.length + 1, { status, type, body })));
+    for (const { status, type, bodies, pair } of knownAnswers(before, after, schemas, operation, match.operation)) {
+      const isWhole = typeof bodies === 'string';
+      if (compareAnswers !== null && pair !== undefined) also.push(...compareAnswers(operation, pair, isWhole));
+      else if (isWhole) doubts.set(operation, bodies);
+      for (const body of isWhole ? [] : bodies)
+        calls.push(callOf(exchangeOf(operation, calls.length + 1, { status, type, body })));
     }
   }
   return { calls, strays: [...added(before, after, calls.length)], also, doubts, compared };
@@ -123,7 +127,9 @@ function* refused(before: Contract, known: Operation, after: Contract, now: Oper
 interface KnownAnswer {
   readonly status: number;
   readonly type: string | null;
+  /** Examples, or why there are none. */
   readonly bodies: readonly string[] | string;
+  readonly pair?: SchemaPair;
 }
 
 function knownAnswers(
@@ -136,8 +142,15 @@ function knownAnswers(
   return shown(after, operation.responses, /^2/).flatMap(({ status: code, pointer: at, content }): KnownAnswer[] => {
     const status = statusFor(code, known);
     const answers = comparable(responseFor(known, status), after, content).map((media): KnownAnswer => {
-      const isDescribed = answerSchemas(before.contract, known, status).length > 0;
-      return { status, type: media.type, bodies: bodiesOf(after, schemas, media, isDescribed) };
+      const described = answerSchemas(before.contract, known, status);
+      const was = described.findLast(({ ofItems }) => !ofItems)?.schema;
+      const isPair = was !== undefined && media.schema !== undefined && isJsonType(media.type);
+      return {
+        status,
+        type: media.type,
+        bodies: bodiesOf(after, schemas, media, described.length > 0),
+        ...(isPair && { pair: { was, is: joinPointer(media.pointer, 'schema') } }),
+      };
     });
     // Without content, there is nothing to compare, unless a recording observed that the answer is empty.
     const isEmpty = content.length === 0 && after.contract.provenanceOf(at) === 'observed';

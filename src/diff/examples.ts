@@ -3,24 +3,23 @@ import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossi
 import type { Schemas } from '../judge/schemas.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
 import { isObject, type Json } from '../schema/json.ts';
-import { bound, numberFor, satisfiesFacts, textFor } from '../schema/scalars.ts';
+import { numberFor, satisfiesFacts, textFor } from '../schema/scalars.ts';
 import { casesOf, resolvedPointer } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
+import { isBeyondExamples } from './answers.ts';
 
 /** Placeholders for a text and a number if no made-up value fits the schemas. Only their type counts. */
 const ANY_TEXT = 'any text that fits its schemas';
 const ANY_NUMBER = 98_765_432_101;
-
-const NOT_COMPARED: ReadonlySet<string> = new Set([
-  ...['not', 'contains', 'multipleOf', 'uniqueItems', 'minProperties', 'maxProperties'],
-  ...['propertyNames', 'dependentRequired', 'dependencies'],
-]);
+/** No int32. A document may allow it. */
+const LARGE = 1e15;
 
 /** Branches of a `oneOf` often overlap by mistake, so more than one may match. */
-export function isNotCompared({ keyword, data, params }: ErrorObject): boolean {
+export function isNotCompared(error: ErrorObject): boolean {
+  const { keyword, data, params } = error;
   const isPlaceholder = data === ANY_TEXT || data === ANY_NUMBER;
   const overlaps = keyword === 'oneOf' && params.passingSchemas !== null;
-  return NOT_COMPARED.has(keyword) || overlaps || (isPlaceholder && keyword !== 'type');
+  return isBeyondExamples(error) || overlaps || (isPlaceholder && keyword !== 'type');
 }
 
 const MOST_VALUES = 50_000;
@@ -75,7 +74,7 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
       case 'object':
         return objects(given, at, depth);
       case 'array':
-        return lists(kind, given, at, depth);
+        return lists(given, at, depth);
       case 'boolean':
         return [true, false];
       case 'null':
@@ -95,27 +94,12 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
     const [made, arbitrary] =
       type === 'string' ? [textWith(words, at), ANY_TEXT] : [numberFor(words, type, 0), ANY_NUMBER];
     const example = satisfiesFacts({ words, values: null }, made) ? made : arbitrary;
-    return side.recording ? [example] : [example, ...boundsOf(type, words)];
+    return side.recording || type === 'string' ? [example] : [example, LARGE];
   }
 
-  function lists({ facts }: AllowedKind, { items }: AllowedValues, at: string, depth: number): Json[] {
+  function lists({ items }: AllowedValues, at: string, depth: number): Json[] {
     const all = items.flatMap((schemas) => examplesAt(schemas, `${at}/*`, depth + 1));
-    const numbers = (word: string): number[] =>
-      facts.parts.flatMap(({ schema }) => (typeof schema[word] === 'number' ? [schema[word]] : []));
-    const most = Math.min(...numbers('maxItems'));
-    const each = Math.min(most, Math.max(1, all.length));
-    const least = Math.min(Math.max(1, ...numbers('minItems')), MOST_VALUES);
-    const [first] = all;
-    if (first === undefined || most < 1) return [[]];
-    const filled = (list: readonly Json[]): Json[] => [
-      ...list,
-      ...Array.from({ length: Math.max(0, least - list.length) }, () => first),
-    ];
-    const lists = all.flatMap((_, index) => (index % each === 0 ? [filled(all.slice(index, index + each))] : []));
-    if (side.recording) return [...lists, filled([first])];
-    // The last example has only short lists, so long lists of it stay small.
-    const long = Array.from({ length: most > MANY ? 0 : most }, () => all.at(-1) ?? null);
-    return [...lists, [], long, filled([first])];
+    return all.length > 1 ? [all, all.slice(0, 1)] : [all];
   }
 
   /** All fields are in each object except the last two. Each optional field is absent from one of those two. */
@@ -146,19 +130,4 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
 function textWith(words: ReadonlyMap<string, Json>, at: string): string {
   const isOfAnyOffset = words.get('format') === 'date-time' && !words.has('pattern');
   return isOfAnyOffset ? '2030-01-31T13:00:00+01:00' : textFor(words, at, 0);
-}
-
-/** Longest text, and longest list. Longer lists of large items would make answers that are too large to judge. */
-const LONG = 1025;
-const MANY = 100;
-const LARGE = 1e15;
-
-function boundsOf(type: string, words: ReadonlyMap<string, Json>): Json[] {
-  if (type !== 'string') {
-    return [bound(words, 'minimum', -LARGE), bound(words, 'maximum', LARGE)];
-  }
-  if (words.has('format') || words.has('pattern')) return [];
-  return [bound(words, 'minLength', 0), bound(words, 'maxLength', LONG)].map((length) =>
-    'x'.repeat(Math.min(length, LONG)),
-  );
 }

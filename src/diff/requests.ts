@@ -1,13 +1,11 @@
 import type { Contract, Media, Operation, Parameter } from '../contract/contract.ts';
 import { covers } from '../contract/media-ranges.ts';
 import type { Observed, OutsideRule } from '../judge/rule.ts';
-import { requestChanged, requestNarrowed, requestWidened } from '../judge/rules/requests.ts';
+import { requestChanged, requestNarrowed, requestWidened } from '../judge/rules/comparisons.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
-import { compilerOf } from '../schema/ajv.ts';
 import { createCompare, type Difference } from '../schema/compare.ts';
-import { documentFor } from '../schema/direction.ts';
-import { isObject, listOf, nodeAt } from '../schema/json.ts';
-import type { SchemaSide } from '../schema/side.ts';
+import { isObject, listOf } from '../schema/json.ts';
+import { sideOf } from '../schema/side.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
 
@@ -28,7 +26,7 @@ const RULES: Readonly<Record<Change['relation'], OutsideRule>> = {
 };
 
 export function createCompareRequests(before: Contract, after: Contract): CompareRequests {
-  const compare = createCompare(sideOf(before), sideOf(after));
+  const compare = createCompare(sideOf(before.document, 'request'), sideOf(after.document, 'request'));
   return (known, now) => {
     const changes = [...parameters(known, now), ...bodies(known, now), ...security(known, now)];
     const { operationId } = known;
@@ -101,17 +99,11 @@ export function createCompareRequests(before: Contract, after: Contract): Compar
     asText: boolean,
   ): Iterable<Change> {
     const [from, to] = [before.at(was) === undefined ? [] : [was], after.at(is) === undefined ? [] : [is]];
-    for (const { at, relation, isNew, source, expected, actual } of compare(from, to, asText).differences) {
+    for (const { at, relation, isNew, source, expected, actual } of compare(from, to, { asText }).differences) {
       const place = { pointer: `${pointer}${at}`, source: source || otherwise };
       yield { ...place, relation: isNew ? 'wider' : relation, expected, actual };
     }
   }
-}
-
-function sideOf({ document }: Contract): SchemaSide {
-  const own = documentFor(document, 'request');
-  const compile = compilerOf(own);
-  return { at: (pointer) => nodeAt(own, pointer), accepts: (pointer, value) => compile(pointer)(value) };
 }
 
 /** The relation if something was optional or absent before, or the reverse. */

@@ -3,7 +3,7 @@ import type { Compatibility } from '../model/finding.ts';
 const BREAKING: readonly string[] = [
   ...['operation-withdrawn', 'status-changed', 'content-type-contradicted', 'body-presence-changed'],
   ...['type-contradicted', 'format-contradicted', 'value-contradicted', 'structure-contradicted', 'required-missing'],
-  ...['fields-moved', 'fields-renamed', 'object-replaced', 'request-narrowed'],
+  ...['fields-moved', 'fields-renamed', 'object-replaced', 'request-narrowed', 'answer-widened'],
 ];
 const ADDITIVE: readonly string[] = [
   ...['unrecorded-field', 'undocumented-field', 'field-against-condition', 'contents-new'],

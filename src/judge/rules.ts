@@ -2,6 +2,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import type { Rule } from './rule.ts';
 import * as announcements from './rules/announcements.ts';
 import * as answers from './rules/answers.ts';
+import * as comparisons from './rules/comparisons.ts';
 import * as conditions from './rules/conditions.ts';
 import * as contentTypes from './rules/content-types.ts';
 import * as contents from './rules/contents.ts';
@@ -9,7 +10,6 @@ import * as deprecations from './rules/deprecations.ts';
 import * as jsonTexts from './rules/json-texts.ts';
 import * as rebuilt from './rules/rebuilt.ts';
 import * as refusals from './rules/refusals.ts';
-import * as requests from './rules/requests.ts';
 import * as run from './rules/run.ts';
 import * as schemas from './rules/schemas.ts';
 import * as tokens from './rules/tokens.ts';
@@ -30,9 +30,9 @@ export const ALL_RULES: readonly Rule[] = [
   answers.idsGone,
   answers.operationUnsettled,
   refusals.methodNotRefused,
-  requests.requestNarrowed,
-  requests.requestChanged,
-  requests.requestWidened,
+  comparisons.requestNarrowed,
+  comparisons.requestChanged,
+  comparisons.requestWidened,
   contentTypes.contentTypeContradicted,
   schemas.typeContradicted,
   schemas.formatContradicted,
@@ -42,6 +42,8 @@ export const ALL_RULES: readonly Rule[] = [
   schemas.requiredMissing,
   schemas.valueContradicted,
   schemas.structureContradicted,
+  comparisons.answerWidened,
+  comparisons.answerChanged,
   conditions.fieldAgainstCondition,
   refusals.limitNotEnforced,
   refusals.preconditionNotEnforced,

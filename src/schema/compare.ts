@@ -29,6 +29,8 @@ export interface Difference {
   readonly source: string;
   /** True for a member that the earlier schema allows only because it allows any member. */
   readonly isNew: boolean;
+  /** How certain it is that the later schema allows a value that the earlier one does not. */
+  readonly gained: Degree;
 }
 
 export interface Comparison {
@@ -37,13 +39,18 @@ export interface Comparison {
   readonly differences: readonly Difference[];
 }
 
-/**
- * Compares what the schemas at some pointers allow together. Without a pointer, any value is allowed.
- * @param asText whether numbers and booleans are written as texts, as in a query. A text can then replace them
- */
-export type Compare = (before: readonly string[], after: readonly string[], asText?: boolean) => Comparison;
+/** Compares what the schemas at some pointers allow together. Without a pointer, any value is allowed. */
+export type Compare = (before: readonly string[], after: readonly string[], options?: CompareOptions) => Comparison;
+
+export interface CompareOptions {
+  /** Whether numbers and booleans are written as texts, as in a query. A text can then replace them. */
+  readonly asText?: boolean;
+  /** Lists the differences of these keywords only. */
+  readonly only?: ReadonlySet<string>;
+}
 
 const MOST_PLACES = 20_000;
+const DEEPEST = 500;
 const MOST_DIFFERENCES = 500;
 
 /** The schemas of one place in one direction. The degree rises until it is stable, so recursion ends. */
@@ -82,13 +89,15 @@ export function createCompare(before: SchemaSide, after: SchemaSide): Compare {
   const back: View = { from: after, to: before, same: (one, other, ignored) => same(other, one, ignored) };
   const places = new Map<string, Place>();
   let unsettled: (Place | Pair)[] = [];
-  return (was, is, asText = false) => {
+  let depth = 0;
+  return (was, is, { asText = false, only } = {}) => {
+    const isListed = ({ keyword }: Row): boolean => only?.has(keyword) !== false;
     const [lost, gained] = [placeOf(forth, was, is, asText), placeOf(back, is, was, asText)];
     settle(unsettled);
     unsettled = [];
     return {
       relation: relationOf(lost.degree, gained.degree),
-      differences: differencesOf(rowsAt(lost), rowsAt(gained)),
+      differences: differencesOf(rowsAt(lost).filter(isListed), rowsAt(gained).filter(isListed)),
     };
   };
 
@@ -102,8 +111,10 @@ export function createCompare(before: SchemaSide, after: SchemaSide): Compare {
     places.set(key, place);
     if (from.length === to.length && from.every((one, index) => view.same(one, to[index] ?? ''))) return place;
     const [cases, others] = [casesAt(view.from, from), casesAt(view.to, to)];
-    if (cases && others && unsettled.length < MOST_PLACES) match(place, cases, others);
+    depth += 1;
+    if (cases && others && unsettled.length < MOST_PLACES && depth < DEEPEST) match(place, cases, others);
     else place.losses.push(lossOf(place, MAYBE, CHOICE));
+    depth -= 1;
     unsettled.push(place);
     return place;
   }
@@ -161,10 +172,10 @@ function textLosses(place: Place, other: Case, texts: Texts): Loss[] {
   return isAnything(other) ? [] : [lossOf(place, MAYBE, texts)];
 }
 
-function lossOf({ view, from, to }: Place, degree: Degree, texts: Texts): Loss {
+function lossOf({ view, from, to }: Place, degree: Degree, texts: Texts, keyword = 'type'): Loss {
   const source = (side: SchemaSide, pointers: readonly string[]): string =>
     partsAt(side, pointers).at(0)?.pointer ?? pointers[0] ?? '';
-  return { at: '', degree, texts, sources: [source(view.from, from), source(view.to, to)] };
+  return { keyword, at: '', degree, texts, sources: [source(view.from, from), source(view.to, to)] };
 }
 
 /** Raises the degrees until they are stable. */
@@ -214,7 +225,7 @@ function rowsAt(root: Place): Row[] {
     for (const loss of losses) add(loss, at);
     for (const [{ as, at: inside, isNew }, place] of steps) {
       if (as === undefined) visit(place, `${at}${inside}`, isNew);
-      else if (place.degree !== NO) add(lossOf(place, place.degree, [as, as]), at);
+      else if (place.degree !== NO) add(lossOf(place, place.degree, [as, as], as), at);
     }
   }
 
@@ -233,9 +244,11 @@ function differencesOf(lost: readonly Row[], gained: readonly Row[]): Difference
     const [losing, others] = [rows.filter((row) => known.has(row)), rows.filter((row) => !known.has(row))];
     const degreeOf = (some: readonly Row[]): Degree => Math.max(...some.map(({ degree }) => degree), NO) as Degree;
     const texts = new Map(rows.map(({ texts: [text, other] }) => [text, text === other ? `another ${other}` : other]));
+    const gained = degreeOf(others);
     return {
       at,
-      relation: relationOf(degreeOf(losing), degreeOf(others)) as Difference['relation'],
+      gained,
+      relation: relationOf(degreeOf(losing), gained) as Difference['relation'],
       expected: [...texts.keys()].join(', '),
       actual: [...new Set(texts.values())].join(', '),
       source: rows[0]?.sources[0] ?? '',

@@ -12,6 +12,8 @@ export const YES = 2;
 export type Degree = typeof NO | typeof MAYBE | typeof YES;
 
 export interface Loss {
+  /** The keyword that the value breaks; `type` for listed values and alternatives, too. */
+  readonly keyword: string;
   /** Pointer into the value, relative to the compared one; `*` for items and for members without a name. */
   readonly at: string;
   readonly degree: Degree;
@@ -50,7 +52,8 @@ export function lossesOf(view: View, from: Case, to: Case): { readonly losses: L
   return { losses, steps };
 
   function lose(keyword: string, degree: Degree, texts: Loss['texts'] = [keyword, keyword], at = ''): void {
-    if (degree !== NO) losses.push({ at, degree, texts, sources: [sourceIn(from, keyword), sourceIn(to, keyword)] });
+    if (degree !== NO)
+      losses.push({ keyword, at, degree, texts, sources: [sourceIn(from, keyword), sourceIn(to, keyword)] });
   }
 
   function numbers(): void {
@@ -165,7 +168,13 @@ export function lossesOf(view: View, from: Case, to: Case): { readonly losses: L
       new Set(one.parts.flatMap(({ schema }) => listOf(schema.required).map(String)));
     for (const name of names(to).difference(names(from))) {
       const sources = [memberIn(from, name), memberIn(to, name)] as const;
-      losses.push({ at: joinPointer('', name), degree: YES, texts: ['optional', 'required'], sources });
+      losses.push({
+        keyword: 'required',
+        at: joinPointer('', name),
+        degree: YES,
+        texts: ['optional', 'required'],
+        sources,
+      });
     }
     const dependent = (one: Case): string[] =>
       valuesOf(one, 'dependentRequired').flatMap((all) =>

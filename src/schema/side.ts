@@ -1,8 +1,16 @@
-import type { Json } from './json.ts';
+import { compilerOf } from './ajv.ts';
+import { type Direction, documentFor } from './direction.ts';
+import { type Json, type JsonObject, nodeAt } from './json.ts';
 
 /** One document of a comparison. Its references are internal. */
 export interface SchemaSide {
   at(pointer: string): Json | undefined;
   /** Whether a value is valid by the schema at a pointer. */
   accepts(pointer: string, value: Json): boolean;
+}
+
+export function sideOf(document: JsonObject, direction: Direction): SchemaSide {
+  const own = documentFor(document, direction);
+  const compile = compilerOf(own);
+  return { at: (pointer) => nodeAt(own, pointer), accepts: (pointer, value) => compile(pointer)(value) };
 }
