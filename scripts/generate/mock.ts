@@ -9,7 +9,7 @@ import { ownFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { publishedSchema } from '../../src/files/schema.ts';
 import type { Made } from '../../src/generate/files.ts';
-import { componentSchemas, withoutAnnotations } from '../../src/generate/schemas.ts';
+import { assertionsIn, componentSchemas } from '../../src/generate/schemas.ts';
 import { standaloneModule } from '../../src/generate/standalone.ts';
 import { emitTypes } from '../../src/generate/types.ts';
 import { planContract } from '../../src/mock/compile/compile.ts';
@@ -88,7 +88,7 @@ async function validatorsModule(document: JsonObject, pointers: ReadonlyMap<stri
   const names = new Map<string, string>();
   const schemas = new Map<string, Schema>();
   const at = (reference: string): Schema =>
-    withoutAnnotations(nodeAt(document, pointerOfReference(reference) ?? '') ?? true) as Schema;
+    assertionsIn(nodeAt(document, pointerOfReference(reference) ?? '') ?? true) as Schema;
   const nameOf = (reference: string): string => {
     const { $ref = '', ...others } = at(reference) as JsonObject;
     if ($ref !== '' && Object.keys(others).length === 0) return nameOf(String($ref));

@@ -2,9 +2,9 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossible } from '../judge/allowed-values.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import { formsWritten, keywordOf } from '../judge/strings.ts';
+import { combinationsAt, targetOf } from '../schema/cases.ts';
 import { isObject, type Json } from '../schema/json.ts';
 import { numberFor, satisfiesFacts, textFor } from '../schema/scalars.ts';
-import { casesOf, resolvedPointer } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { isBeyondExamples } from './answers.ts';
 
@@ -40,7 +40,7 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
   }
 
   function examplesAt(pointers: readonly string[], at: string, depth: number): Json[] {
-    const targets = pointers.map((pointer) => resolvedPointer(side.contract, pointer));
+    const targets = pointers.map((pointer) => targetOf(side.contract, pointer));
     const key = targets.join('\n');
     if (around.has(key)) return [];
     if (depth > DEEPEST) throw new TooMany();
@@ -60,7 +60,7 @@ export function examplesOf(side: DiffSide, schemas: Schemas, pointers: readonly 
   }
 
   function cases(pointers: readonly string[]): AllowedValues[] {
-    const all = casesOf(side.contract, pointers)
+    const all = combinationsAt(side.contract, pointers)
       .take(MOST_CASES + 1)
       .toArray();
     if (all.length > MOST_CASES) throw new TooMany();

@@ -3,6 +3,8 @@
 import { expandedSize } from '../contract/expanded-size.ts';
 import { maximaIn } from '../contract/limits.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { ASSERTIONS } from '../schema/keywords.ts';
+import { pick } from '../schema/schema-facts.ts';
 import { kindOfChild, visitSchemas } from '../schema/structure.ts';
 import { parseFragment } from '../text/pointer.ts';
 
@@ -119,16 +121,9 @@ function withoutExtensions(schema: Json): Json {
   });
 }
 
-/** Keywords that judge nothing. Code would contain them. */
-const ANNOTATIONS: ReadonlySet<string> = new Set([
-  ...['title', 'description', '$comment', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['discriminator', 'externalDocs', 'xml'],
-]);
-
-export function withoutAnnotations(schema: Json): Json {
-  return mapSchema(schema, (node) =>
-    Object.fromEntries(Object.entries(node).filter(([word]) => !ANNOTATIONS.has(word) && !word.startsWith('x-'))),
-  );
+/** Code would contain the other keywords. */
+export function assertionsIn(schema: Json): Json {
+  return mapSchema(schema, (node) => pick(node, (word) => ASSERTIONS.includes(word)));
 }
 
 /** Keywords whose schemas judge the same value as the schema around them. They name its fields together. */

@@ -4,6 +4,7 @@ import type { Json } from '../schema/json.ts';
 import type { Schema } from '../schema/schema-document.ts';
 import type { Files } from './files.ts';
 import {
+  assertionsIn,
   componentSchemas,
   currenciesOf,
   forCurrency,
@@ -11,7 +12,6 @@ import {
   publishable,
   type ReadingName,
   readingOf,
-  withoutAnnotations,
 } from './schemas.ts';
 import { standaloneModule } from './standalone.ts';
 import { emitTypes } from './types.ts';
@@ -67,7 +67,7 @@ function compiledSchemas(all: readonly NamedSchema[]): ReadonlyMap<NamedSchema, 
       wanted.set(call, () => at(other).schemas.has(its) || add(other, its, other.schema, its));
       return other === named ? its : call;
     });
-    schemas.set(name, withoutAnnotations(read) as Schema);
+    schemas.set(name, assertionsIn(read) as Schema);
   };
   for (const named of all) for (const { name, schema, reading } of readingsOf(named)) add(named, name, schema, reading);
   for (const [, make] of wanted) make();

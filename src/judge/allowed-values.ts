@@ -1,6 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
+import { combinationsAt } from '../schema/cases.ts';
 import { admits, isObject, type Json, type JsonObject, type JsonType, typeOf } from '../schema/json.ts';
-import { casesOf, factsOf, pick, type SchemaFacts } from '../schema/schema-facts.ts';
+import { factsOf, pick, type SchemaFacts } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { countOf, createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape } from './shape.ts';
 
@@ -111,7 +112,7 @@ const MOST_CASES = 100;
 export function shapeBySchemas(contract: Contract, pointers: readonly string[], depth = 0, share = 1): Shape {
   const shape = createShape();
   const side = { contract, recording: false };
-  for (const one of casesOf(contract, pointers).take(MOST_CASES)) {
+  for (const one of combinationsAt(contract, pointers).take(MOST_CASES)) {
     const { kinds, fields, always, items } = allowedBy(side, one);
     for (const { type } of kinds as readonly { readonly type: JsonType }[]) {
       shape.types.set(type, countOf(shape, type) + share);

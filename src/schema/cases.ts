@@ -2,7 +2,8 @@ import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
 import { admits, isObject, type Json, type JsonObject, type JsonType, listOf, typeOf } from './json.ts';
-import { ASSERTIONS, IN_PLACE } from './same.ts';
+import { ASSERTIONS } from './keywords.ts';
+import { IN_PLACE } from './same.ts';
 import type { SchemaSide } from './side.ts';
 
 export interface Part {
@@ -23,12 +24,14 @@ export interface Cases {
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
+type Schemas = Pick<SchemaSide, 'at'>;
+
 const NOTHING: JsonObject = { enum: [] };
 const BASIC: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 const MOST_CASES = 200;
 
 /** The schemas that apply together: those at the pointers, their references and their `allOf`. */
-export function partsAt(side: SchemaSide, pointers: Iterable<string>): Part[] {
+export function partsAt(side: Schemas, pointers: Iterable<string>): Part[] {
   const parts = new Map<string, Part>();
   const add = (pointer: string): void => {
     const schema = side.at(pointer);
@@ -44,7 +47,7 @@ export function partsAt(side: SchemaSide, pointers: Iterable<string>): Part[] {
 }
 
 /** The schema that a plain reference leads to, so that a recursive schema has one pointer. */
-export function targetOf(side: SchemaSide, pointer: string): string {
+export function targetOf(side: Schemas, pointer: string): string {
   const schema = side.at(pointer);
   if (!isObject(schema) || typeof schema.$ref !== 'string') return pointer;
   const target = pointerOfReference(schema.$ref);
@@ -57,30 +60,45 @@ export function ownParts(parts: readonly Part[]): Part[] {
   return parts.filter(({ schema }) => ASSERTIONS.some((word) => !IN_PLACE.has(word) && schema[word] !== undefined));
 }
 
+const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
+
+/** The combinations of schemas that may apply together, with one branch of each choice. */
+export function* combinationsAt(
+  side: Schemas,
+  pointers: readonly string[],
+  settled: ReadonlySet<string> = new Set(),
+): Generator<readonly string[]> {
+  const choices = partsAt(side, pointers).flatMap(({ pointer, schema }) =>
+    ALTERNATIVES.map((word) => [joinPointer(pointer, word), listOf(schema[word])] as const),
+  );
+  const open = choices.find(([choice, branches]) => branches.length > 0 && !settled.has(choice));
+  if (open === undefined) yield pointers;
+  const [choice = '', branches = []] = open ?? [];
+  for (const index of branches.keys())
+    yield* combinationsAt(side, [...pointers, joinPointer(choice, index)], new Set([...settled, choice]));
+}
+
 /** What the schemas at some pointers allow together, one case per branch, type or listed value. Null if too many. */
 export function casesAt(side: SchemaSide, pointers: readonly string[]): Cases | null {
   const cases = new Map<string, Case>();
   const choices = new Map<string, readonly string[]>();
-  const isWithinLimit = expand(pointers, new Set());
-  return isWithinLimit ? { cases: [...cases.values()], choices } : null;
-
-  function expand(own: readonly string[], settled: ReadonlySet<string>): boolean {
+  let combinations = 0;
+  for (const own of combinationsAt(side, pointers)) {
+    combinations += 1;
     const parts = partsAt(side, own);
-    for (const { pointer, schema } of parts) {
-      for (const word of ['anyOf', 'oneOf']) {
-        const choice = joinPointer(pointer, word);
-        const branches = [...listOf(schema[word]).keys()].map((index) => joinPointer(choice, index));
-        if (branches.length === 0 || settled.has(choice)) continue;
-        if (word === 'oneOf') choices.set(choice, branches);
-        return branches.every((branch) => expand([...own, branch], new Set([...settled, choice])));
-      }
-    }
+    for (const { pointer, schema } of parts)
+      if (schema.oneOf !== undefined)
+        choices.set(
+          joinPointer(pointer, 'oneOf'),
+          listOf(schema.oneOf).map((_, index) => joinPointer(pointer, 'oneOf', index)),
+        );
     for (const one of plainCases(side, parts)) {
       const key = sortedText('value' in one ? ['value', one.value] : [one.type, parts.map(({ pointer }) => pointer)]);
       cases.set(key, one);
     }
-    return cases.size <= MOST_CASES;
+    if (Math.max(cases.size, combinations) > MOST_CASES) return null;
   }
+  return { cases: [...cases.values()], choices };
 }
 
 /** Whether two cases may allow the same value. @param asText whether a text can stand for a number */

@@ -62,3 +62,14 @@ const FORMS: readonly (readonly [words: string, what: string, holds: Form['holds
 export const KEYWORDS: ReadonlyMap<string, Form> = new Map(
   FORMS.flatMap(([words, what, holds]) => words.split(' ').map((word) => [word, { what, holds }] as const)),
 );
+
+/** The keywords that can reject a value, with `dependencies` of earlier drafts. All others are annotations. */
+export const ASSERTIONS: readonly string[] = [
+  ...['$ref', '$dynamicRef', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'pattern', 'format'],
+  ...['prefixItems', 'items', 'unevaluatedItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['contains', 'minContains', 'maxContains', 'dependencies', 'dependentRequired', 'dependentSchemas'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
+  ...['required', 'minProperties', 'maxProperties'],
+];

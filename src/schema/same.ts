@@ -1,19 +1,9 @@
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
 import { isObject, type Json } from './json.ts';
+import { ASSERTIONS } from './keywords.ts';
 import type { SchemaSide } from './side.ts';
 import { kindOfChild } from './structure.ts';
-
-/** The keywords that can reject a value, with `dependencies` of earlier drafts. All others are annotations. */
-export const ASSERTIONS: readonly string[] = [
-  ...['$ref', '$dynamicRef', 'type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minLength', 'maxLength', 'pattern', 'format'],
-  ...['prefixItems', 'items', 'unevaluatedItems', 'minItems', 'maxItems', 'uniqueItems'],
-  ...['contains', 'minContains', 'maxContains', 'dependencies', 'dependentRequired', 'dependentSchemas'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
-  ...['required', 'minProperties', 'maxProperties'],
-];
 
 /**
  * Whether two schemas have the same text, apart from annotations and from the names of referenced schemas.

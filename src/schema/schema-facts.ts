@@ -218,41 +218,11 @@ function choicesOf(pointer: string, schema: JsonObject): (readonly string[])[][]
   ];
 }
 
-export function resolvedPointer(document: SchemaDocument, pointer: string): string {
-  for (let at = pointer, steps = 0; ; steps += 1) {
-    const schema = document.at(at);
-    const isReference = isObject(schema) && Object.keys(schema).length === 1 && typeof schema.$ref === 'string';
-    const target = isReference ? pointerOfReference(String(schema.$ref)) : undefined;
-    if (target === undefined || steps > 64) return at;
-    at = target;
-  }
-}
-
 /** A recording does not repeat the documentation: for an object it may contain only `$ref` or `required`. */
 function namesFields(document: SchemaDocument, pointer: string, schema: JsonObject): boolean {
   if (isObject(schema.properties) && Object.keys(schema.properties).length > 0) return true;
   const says = typeof schema.$ref === 'string' || listOf(schema.required).length > 0;
   return says && document.provenanceOf(pointer) === 'observed';
-}
-
-/** The combinations of schemas that may apply together at a place, with one branch of each choice. */
-export function* casesOf(
-  document: SchemaDocument,
-  pointers: readonly string[],
-  settled: ReadonlySet<string> = new Set(),
-): Generator<readonly string[]> {
-  for (const { pointer, schema } of partsOf(document, pointers, { alternatives: 0 }, () => true)) {
-    for (const word of ALTERNATIVES) {
-      const choice = joinPointer(pointer, word);
-      const branches = listOf(schema[word]);
-      if (branches.length === 0 || settled.has(choice)) continue;
-      for (const index of branches.keys()) {
-        yield* casesOf(document, [...pointers, joinPointer(choice, index)], new Set([...settled, choice]));
-      }
-      return;
-    }
-  }
-  yield pointers;
 }
 
 const ALTERNATIVES = ['anyOf', 'oneOf'] as const;
