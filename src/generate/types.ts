@@ -69,10 +69,9 @@ function writeType(schema: Json | undefined, writing: Writing): string {
 
 function ownType(schema: JsonObject, writing: Writing): string {
   if (schema.const !== undefined) return literal(schema.const);
-  const nothing = schema.nullable === true ? ['null'] : [];
-  if (Array.isArray(schema.enum)) return either([...schema.enum.map(literal), ...nothing]);
+  if (Array.isArray(schema.enum)) return either(schema.enum.map(literal));
   const types = [schema.type ?? impliedType(schema)].flat().filter((type) => typeof type === 'string');
-  return either([...types.map((type) => plainType(type, schema, writing)), ...(types.length > 0 ? nothing : [])]);
+  return either(types.map((type) => plainType(type, schema, writing)));
 }
 
 function impliedType({

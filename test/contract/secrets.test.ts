@@ -13,6 +13,7 @@ test('a contract adds secret names of fields, parameters and headers, directly a
           nickname: { type: string, x-secret: true }
           open: { type: string, x-secret: false }
           motto: { $ref: '#/components/schemas/Hidden' }
+          creed: { allOf: [{ $ref: '#/components/schemas/Hidden' }], description: Hidden as in OpenAPI 3.0. }
           leaves: { type: array, items: { type: object, properties: { sapling: { x-secret: true } } } }
   - target: "$.paths['/wallet/api/customers/{customerId}/cards/{cardId}'].get"
     update:
@@ -23,7 +24,7 @@ test('a contract adds secret names of fields, parameters and headers, directly a
         '200': { description: recorded, headers: { X-Taste: { x-secret: true, schema: { type: string } } } }
 `);
   expect([...secretNames(await loadContract({ overlays: [overlay] }))].sort()).toEqual(
-    'X-Mood X-Taste favourite motto nickname sapling'.split(' '),
+    'X-Mood X-Taste creed favourite motto nickname sapling'.split(' '),
   );
   expect(secretNames(await loadContract())).toEqual([]);
 });

@@ -99,9 +99,7 @@ describe('the type of a schema', () => {
   test.each<[string, Json]>([
     [String.raw`'it\'s "\\"'`, { const: 'it\'s "\\"' }],
     ["'A' | 1 | null", { enum: ['A', 1, null], type: 'string' }],
-    ["'A' | null", { enum: ['A'], nullable: true }],
     ['number | null', { type: ['integer', 'null', 'number'] }],
-    ['unknown', { nullable: true }],
     ['(string | number)[]', { prefixItems: [{ type: 'string' }], items: { type: 'number' } }],
     ['{ [key: string]: unknown }', { type: 'object' }],
     ['{ [key: string]: string | null }', { additionalProperties: { type: ['string', 'null'] } }],
