@@ -1,5 +1,5 @@
-import { partsAt } from '../schema/cases.ts';
 import { isObject } from '../schema/json.ts';
+import { partsAt } from '../schema/parts.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { visitObjects } from '../schema/structure.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';

@@ -20,7 +20,7 @@ export function documentedSchemas(contract: Contract): Record<string, JsonObject
     const stated = (word: string): Json | undefined => (isDocumented(at(word)) ? schema[word] : undefined);
     const required = listOf(stated('required')).filter(
       (name, index) =>
-        isDocumented(at('required', index)) && !isOfOther(contract.document, schema, String(name), 'response'),
+        isDocumented(at('required', index)) && !isOfOther(contract.document, pointer, String(name), 'response'),
     );
     const properties = Object.keys(isObject(schema.properties) ? schema.properties : {})
       .filter((name) => isDocumented(at('properties', name)))

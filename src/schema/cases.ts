@@ -1,15 +1,11 @@
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
-import { admits, isObject, type Json, type JsonObject, type JsonType, listOf, typeOf } from './json.ts';
+import { admits, isObject, type Json, type JsonType, listOf, typeOf } from './json.ts';
 import { ASSERTIONS } from './keywords.ts';
+import { type Part, partsAt, type Schemas } from './parts.ts';
 import { IN_PLACE } from './same.ts';
 import type { SchemaSide } from './side.ts';
-
-export interface Part {
-  readonly pointer: string;
-  readonly schema: JsonObject;
-}
 
 /** Values of one type that match the same branches, or one value. */
 export interface Case {
@@ -24,27 +20,8 @@ export interface Cases {
   readonly choices: ReadonlyMap<string, readonly string[]>;
 }
 
-type Schemas = Pick<SchemaSide, 'at'>;
-
-const NOTHING: JsonObject = { enum: [] };
 const BASIC: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 const MOST_CASES = 200;
-
-/** The schemas that apply together: those at the pointers, their references and their `allOf`. */
-export function partsAt(side: Schemas, pointers: Iterable<string>): Part[] {
-  const parts = new Map<string, Part>();
-  const add = (pointer: string): void => {
-    const schema = side.at(pointer);
-    if (parts.has(pointer) || (schema !== false && !isObject(schema))) return;
-    parts.set(pointer, { pointer, schema: schema === false ? NOTHING : schema });
-    if (schema === false) return;
-    const target = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
-    if (target !== undefined) add(target);
-    for (const index of listOf(schema.allOf).keys()) add(joinPointer(pointer, 'allOf', index));
-  };
-  for (const pointer of pointers) add(pointer);
-  return [...parts.values()];
-}
 
 /** The schema that a plain reference leads to, so that a recursive schema has one pointer. */
 export function targetOf(side: Schemas, pointer: string): string {

@@ -1,17 +1,8 @@
-import {
-  type Case,
-  type Cases,
-  casesAt,
-  isAnything,
-  isComparable,
-  ownParts,
-  type Part,
-  partsAt,
-  targetOf,
-} from './cases.ts';
+import { type Case, type Cases, casesAt, isAnything, isComparable, ownParts, targetOf } from './cases.ts';
 import { areExclusive } from './exclusive.ts';
 import { JSON_TYPES, type Json } from './json.ts';
 import { type Degree, type Loss, lossesOf, MAYBE, NO, type Step, YES } from './losses.ts';
+import { type Part, partsAt } from './parts.ts';
 import { createSame, IN_PLACE, type View } from './same.ts';
 import type { SchemaSide } from './side.ts';
 

@@ -1,5 +1,6 @@
-import { pointerOfReference } from '../text/pointer.ts';
-import { isObject, type Json, type JsonObject, listOf, nodeAt } from './json.ts';
+import { joinPointer } from '../text/pointer.ts';
+import { type Json, type JsonObject, listOf, nodeAt } from './json.ts';
+import { type Part, partsAt } from './parts.ts';
 import { type Kind, kindOfChild } from './structure.ts';
 
 export type Direction = 'request' | 'response';
@@ -18,38 +19,27 @@ export function documentFor(document: JsonObject, direction: Direction): JsonObj
   return made;
 }
 
-function undemanding(document: JsonObject, node: Json, kind: Kind, direction: Direction): Json {
+function undemanding(document: JsonObject, node: Json, kind: Kind, direction: Direction, pointer = ''): Json {
   if (typeof node !== 'object' || node === null || kind === 'data') return node;
+  const changed = (child: Json, key: string | number): Json => {
+    const at = joinPointer(pointer, key);
+    if (kind !== 'schema' || key !== 'required')
+      return undemanding(document, child, kindOfChild(kind, key), direction, at);
+    const kept = listOf(child).filter((name) => !isOfOther(document, pointer, String(name), direction));
+    return kept.length === listOf(child).length ? child : kept;
+  };
   if (Array.isArray(node)) {
-    const items = node.map((child, index) => undemanding(document, child, kindOfChild(kind, index), direction));
+    const items = node.map(changed);
     return items.some((item, index) => item !== node[index]) ? items : node;
   }
-  const members = Object.entries(node).map(([key, child]): [string, Json] => [
-    key,
-    kind === 'schema' && key === 'required'
-      ? demanded(document, node as JsonObject, child, direction)
-      : undemanding(document, child, kindOfChild(kind, key), direction),
-  ]);
+  const members = Object.entries(node).map(([key, child]): [string, Json] => [key, changed(child, key)]);
   return members.some(([key, child]) => child !== (node as JsonObject)[key]) ? Object.fromEntries(members) : node;
 }
 
-function demanded(document: JsonObject, schema: JsonObject, required: Json, direction: Direction): Json {
-  const kept = listOf(required).filter((name) => !isOfOther(document, schema, String(name), direction));
-  return kept.length === listOf(required).length ? required : kept;
-}
-
-export function isOfOther(document: JsonObject, schema: JsonObject, name: string, direction: Direction): boolean {
-  return inPlace(document, schema).some(({ properties }) => {
-    const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return isObject(property) && inPlace(document, property).some((part) => part[OTHERS[direction]] === true);
-  });
-}
-
-function inPlace(document: JsonObject, schema: JsonObject, met: Set<JsonObject> = new Set()): JsonObject[] {
-  if (met.has(schema)) return [];
-  met.add(schema);
-  const pointer = typeof schema.$ref === 'string' ? pointerOfReference(schema.$ref) : undefined;
-  const target = pointer === undefined ? undefined : nodeAt(document, pointer);
-  const others = [target, ...listOf(schema.allOf)].filter((one) => isObject(one));
-  return [schema, ...others.flatMap((one) => inPlace(document, one, met))];
+/** Whether a member of an object belongs to the opposite direction. @param pointer to the schema of the object */
+export function isOfOther(document: JsonObject, pointer: string, name: string, direction: Direction): boolean {
+  const partsOf = (at: string): Part[] => partsAt({ at: (one) => nodeAt(document, one) }, [at]);
+  return partsOf(pointer).some((part) =>
+    partsOf(joinPointer(part.pointer, 'properties', name)).some(({ schema }) => schema[OTHERS[direction]] === true),
+  );
 }

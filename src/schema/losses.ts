@@ -1,8 +1,9 @@
 import { joinPointer } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
 import { isMultipleOf } from '../validators/multiple-of.ts';
-import { type Case, isStatic, itemsOf, type MemberName, membersOf, type Part, partsAt, schemasOf } from './cases.ts';
+import { type Case, isStatic, itemsOf, type MemberName, membersOf, schemasOf } from './cases.ts';
 import { isObject, type Json, listOf } from './json.ts';
+import { type Part, partsAt } from './parts.ts';
 import type { View } from './same.ts';
 
 /** How certain it is that a valid value of one side is invalid on the other side. */

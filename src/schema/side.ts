@@ -1,10 +1,10 @@
 import { compilerOf } from './ajv.ts';
 import { type Direction, documentFor } from './direction.ts';
 import { type Json, type JsonObject, nodeAt } from './json.ts';
+import type { Schemas } from './parts.ts';
 
-/** One document of a comparison. Its references are internal. */
-export interface SchemaSide {
-  at(pointer: string): Json | undefined;
+/** One document of a comparison. */
+export interface SchemaSide extends Schemas {
   /** Whether a value is valid by the schema at a pointer. */
   accepts(pointer: string, value: Json): boolean;
 }
