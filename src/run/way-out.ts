@@ -171,7 +171,11 @@ export async function startWayOut(options: WayOutOptions) {
       return { held, mistakes };
     },
     kill(): void {
-      if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      try {
+        if (pid !== undefined) process.kill(pid, 'SIGKILL');
+      } catch {
+        // it has ended by itself
+      }
     },
     [Symbol.asyncDispose]: (): Promise<void> => close(server, 0),
   };

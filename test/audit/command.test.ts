@@ -232,16 +232,19 @@ describe('audit --mock', () => {
 
   const refusal = { status: 401, at: 'token' as const };
   test.each([
-    ['an answer that comes late', { delay: 100, answer: refusal }],
-    ['an answer whose body comes slowly', { answer: refusal, fault: { kind: 'dribble' as const, over: 300 } }],
+    ['an answer that comes late', { delay: 1_500, answer: refusal }],
+    ['an answer whose body comes slowly', { answer: refusal, fault: { kind: 'dribble' as const, over: 1_500 } }],
   ])('%s does not count if the caller did not wait for it', async (_, rule) => {
     const slow = { name: 'slow', rules: [rule] };
     await using mock = await startMock({ scenarios: [slow] });
     const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
     const headers = { authorization: `Bearer ${value}` };
-    const signal = AbortSignal.timeout(50);
+    const signal = AbortSignal.timeout(300);
     await expect(fetch(`${mock.url}${CARD}`, { headers, signal }).then((one) => one.text())).rejects.toThrow();
-    await vi.waitFor(() => expect(mock.journal.entries({}).at(-1)?.response).toMatchObject({ delivered: false }));
+    await vi.waitFor(
+      () => expect(mock.journal.entries({}).at(-1)?.response).toMatchObject({ delivered: false }),
+      20_000,
+    );
     mock.clock.advance(60);
     expect((await audit('--mock', mock.url)).out).toMatch(/unauthorized-not-retried +not exercised/);
   });

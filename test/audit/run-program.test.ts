@@ -3,7 +3,7 @@ import { type Ending, runProgram } from '../../src/drive/run-program.ts';
 
 async function run(
   script: string,
-  over: { timeout?: number; signal?: AbortSignal } = {},
+  over: { timeout?: number; signal?: AbortSignal; onLine?: () => void } = {},
 ): Promise<{ ending: Ending; lines: string[] }> {
   const lines: string[] = [];
   const ending = await runProgram({
@@ -12,8 +12,11 @@ async function run(
     cwd: process.cwd(),
     timeout: 20_000,
     signal: new AbortController().signal,
-    onLine: (line) => lines.push(line),
     ...over,
+    onLine: (line) => {
+      lines.push(line);
+      over.onLine?.();
+    },
   });
   return { ending, lines };
 }
@@ -24,19 +27,19 @@ test('the result contains the end of a program and its whole output', async () =
   expect(lines.sort()).toEqual(['err', 'out']);
 });
 
-test('a program that does not end is stopped with its child processes', async () => {
-  const script = `
-    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
-    console.log(child.pid); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)`;
-  const { ending, lines } = await run(script, { timeout: 700 });
-  expect(ending).toEqual({ kind: 'timeout' });
-  const pid = Number(lines[0]);
-  await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false);
+test('a program that does not end is stopped', async () => {
+  expect((await run('setInterval(() => {}, 1000)', { timeout: 300 })).ending).toEqual({ kind: 'timeout' });
 });
 
-test('a program is stopped with its situation', async () => {
-  const { ending } = await run('setInterval(() => {}, 1000)', { signal: AbortSignal.timeout(300) });
+test('a program is stopped with its situation, and its child processes with it', async () => {
+  const script = `
+    const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    process.on('SIGTERM', () => {}); console.log(child.pid); setInterval(() => {}, 1000)`;
+  const situation = new AbortController();
+  const { ending, lines } = await run(script, { signal: situation.signal, onLine: () => situation.abort() });
   expect(ending).toEqual({ kind: 'stopped' });
+  expect(lines).toEqual([expect.stringMatching(/^\d+$/)]);
+  await expect.poll(() => isAlive(Number(lines[0]))).toBe(false);
 });
 
 test('a program that cannot be started is a usage error that names it', async () => {

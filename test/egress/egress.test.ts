@@ -57,7 +57,7 @@ async function wire(
   servers.push(listening);
   const egress = opened({
     baseUrl: listening.url,
-    timeouts: { ...DEFAULT_TIMEOUTS, firstByte: 0.3, call: 0.6, ...over.timeouts },
+    timeouts: { ...DEFAULT_TIMEOUTS, ...over.timeouts },
     limits: { ...DEFAULT_LIMITS, ...over.limits },
     ...(over.signal && { signal: over.signal }),
   });
@@ -120,9 +120,9 @@ describe('D10: the size of answers is limited, and no answer throws an exception
   const head = (rest: string): string => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${rest}\r\n`;
   const bomb = gzipSync(Buffer.alloc(4 * 1024 * 1024));
   const cases: Record<string, [answer: string | Buffer | null, expected: string, over?: Parameters<typeof wire>[1]]> = {
-    silence: [null, 'first-byte-timeout'],
+    silence: [null, 'first-byte-timeout', { timeouts: { firstByte: 0.3 } }],
     'a closed connection': [null, 'reset', { end: true }],
-    'a head followed by silence': [head('content-length: 5\r\n'), '200 truncated'],
+    'a head followed by silence': [head('content-length: 5\r\n'), '200 truncated', { timeouts: { call: 0.6 } }],
     'a truncated body': [`${head('content-length: 50\r\n')}{"a":`, '200 truncated', { end: true }],
     'a truncated chunk': [`${head('transfer-encoding: chunked\r\n')}5\r\n{"a`, '200 truncated', { end: true }],
     'a large header': [`${head(`x-big: ${'y'.repeat(40_000)}\r\ncontent-length: 2\r\n`)}{}`, '200 complete'],

@@ -55,8 +55,8 @@ test.each<[string, AnswerSpec]>([
 });
 
 test.each<[string, AnswerSpec, number | undefined, string, [number, number]]>([
-  ['a lasting failure, until the time limit of a dead target', { status: 503 }, 0.5, 'answered 503', [6, 1000]],
-  ['an endpoint that always asks for an immediate retry, at our own pace', AT_ONCE, 0.3, 'answered 503', [6, 39]],
+  ['a lasting failure, until the time limit of a dead target', { status: 503 }, 0.5, 'answered 503', [4, 1000]],
+  ['an endpoint that always asks for an immediate retry, at our own pace', AT_ONCE, 0.3, 'answered 503', [4, 39]],
   ['an unknown host name, for a shorter time', { failure: 'dns' }, undefined, 'dns', [3, 3]],
   ['silence, until the time limit of a dead target', SILENCE, 0.05, 'first-byte-timeout', [1, 1]],
   ['wrong credentials, once', { status: 401, json: { error: 'invalid_client' } }, undefined, '', [1, 1]],

@@ -204,7 +204,7 @@ describe('a journal', () => {
     const errors: ToolError[] = [];
     const writer = createJournalWriter('/dev/full', { onError: (error) => errors.push(error) });
     writer.append(exchange());
-    await vi.waitFor(() => expect(errors).toHaveLength(1));
+    await vi.waitFor(() => expect(errors).toHaveLength(1), 20_000);
     writer.append(exchange({ seq: 2 }));
     await expect(writer.close()).rejects.toMatchObject({ code: 'file-unwritable' });
     expect(errors).toHaveLength(1);

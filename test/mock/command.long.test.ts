@@ -86,7 +86,7 @@ describe('banking-api mock', () => {
   test('M12: beyond loopback the mock warns, and lists its addresses and the page with its token', async () => {
     const hosts = ['--allow-host', 'bank-mock', '--allow-host', 'Mock.Internal'];
     const mock = await start('--host', '0.0.0.0', '--control-token', 'given-control-token-1', ...hosts);
-    await vi.waitFor(() => expect(mock.stderr()).toMatch(/Warning: .*0\.0\.0\.0/));
+    await vi.waitFor(() => expect(mock.stderr()).toMatch(/Warning: .*0\.0\.0\.0/), 20_000);
     const named = mock.stderr().match(/^On the network: http:\/\/.+$/gm) ?? [];
     expect(named.length).toBe(outside.length);
     for (const address of outside) expect(named.join()).toContain(`/${address}:`);
@@ -106,7 +106,10 @@ describe('banking-api mock', () => {
     };
     const origins = ['https://a-4010.app.github.dev', 'http://10.0.0.7:5173', 'https://evil.example'];
     expect(await Promise.all(origins.map(allowed))).toEqual([origins[0], origins[1], undefined]);
-    await vi.waitFor(() => expect(mock.stderr()).toContain(`Page:        http://127.0.0.1:${mock.port}/__mock/\n`));
+    await vi.waitFor(
+      () => expect(mock.stderr()).toContain(`Page:        http://127.0.0.1:${mock.port}/__mock/\n`),
+      20_000,
+    );
   });
 
   test('M12: a busy port exits with 2 and one line that names the port', async () => {

@@ -1,17 +1,24 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import { startMock } from '../../src/mock/start-mock.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
 import { header } from '../../src/model/exchange.ts';
 import { askToken, bearer, send } from './support/client.ts';
 
-const PATH = '/wallet/api/customers/c/cards/card-4001';
+const CARDS = '/wallet/api/customers/c/cards';
+const PATH = `${CARDS}/card-4001`;
 
 test('M13: close lets a running request finish, rejects new ones, and may be called again', async () => {
   const mock = await startMock({ anyToken: true });
-  const late = send(mock, { path: PATH, headers: { authorization: 'Bearer x', prefer: 'code=204' } });
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const headers = { authorization: 'Bearer x', 'content-type': 'application/json', expect: '100-continue' };
+  const running = request(`${mock.url}${CARDS}`, { method: 'POST', headers });
+  running.flushHeaders();
+  await once(running, 'continue');
   const closing = Promise.all([mock.close(), mock.close()]);
-  expect((await late).status).toBe(204);
+  running.end('{}');
+  const [answer] = await once(running, 'response');
+  expect(answer.resume().statusCode).toBe(200);
   await closing;
   await expect(fetch(mock.url)).rejects.toThrow();
 });

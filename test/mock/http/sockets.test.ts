@@ -59,7 +59,7 @@ test('S25: a missing, empty or repeated Host is 400; HTTP/1.0 needs no Host', as
 
 describe.concurrent('M2: an incomplete request is answered or closed in time', () => {
   test('half of the header fields time out with 408', async () => {
-    const { text, closed } = await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
+    const { text, closed } = await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`);
     expect([statuses(text), closed]).toEqual([[408], true]);
   });
 
@@ -71,27 +71,27 @@ describe.concurrent('M2: an incomplete request is answered or closed in time', (
     const started = Date.now();
     await new Promise((resolve) => socket.resume().on('close', resolve));
     clearInterval(drip);
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(Date.now() - started).toBeLessThan(20_000);
   });
 
   test('a body that never arrives times out with 408', async () => {
-    const { text, closed } = await speak(mock.port, post('Content-Length: 100'), 4_000);
+    const { text, closed } = await speak(mock.port, post('Content-Length: 100'));
     expect([statuses(text), closed]).toEqual([[408], true]);
   });
 
   test('a connection without a byte is closed', async () => {
-    expect((await speak(mock.port, [], 4_000)).closed).toBe(true);
+    expect((await speak(mock.port, [])).closed).toBe(true);
   });
 
   test('an idle kept-alive connection is closed', async () => {
-    const { text, closed } = await speak(mock.port, lines('OPTIONS * HTTP/1.1', 'Host: localhost'), 4_000);
+    const { text, closed } = await speak(mock.port, lines('OPTIONS * HTTP/1.1', 'Host: localhost'));
     expect([statuses(text), closed]).toEqual([[204], true]);
   });
 
   test('slow connections do not stall other requests', async () => {
     let closed = 0;
     const slow = Array.from({ length: 50 }, async () => {
-      await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`, 3_000);
+      await speak(mock.port, `GET ${PATH} HTTP/1.1\r\nHost: loc`);
       closed += 1;
     });
     expect((await send(mock, { path: PATH, headers: { authorization } })).status).toBe(200);
@@ -118,7 +118,7 @@ test('M1: a hundred pipelined requests, slow and fast, are answered in order ove
   const all = Array.from({ length: 100 }, (_, index) => kinds[(index * 7) % kinds.length] ?? kinds[0]);
   const end = get('/nowhere', 'Connection: close');
   told.length = 0;
-  const { text, closed } = await speak(mock.port, [all.map(([bytes]) => bytes).join('') + end], 50_000);
+  const { text, closed } = await speak(mock.port, [all.map(([bytes]) => bytes).join('') + end]);
   expect([statuses(text), closed]).toEqual([[...all.map(([, status]) => status), 404], true]);
   expect(text.match(/^connection: keep-alive\r$/gim)).toHaveLength(100);
   expect(new Set(told.map(({ connection }) => connection)).size).toBe(1);
@@ -133,7 +133,7 @@ test('CONNECT is rejected, Upgrade is ignored', async () => {
   const tunnel = await speak(mock.port, lines('CONNECT example.com:443 HTTP/1.1', 'Host: example.com'));
   expect([statuses(tunnel.text), tunnel.closed]).toEqual([[405], true]);
   const upgrade = lines('GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket');
-  expect(statuses((await speak(mock.port, upgrade, 300)).text)).toEqual([404]);
+  expect(statuses((await speak(mock.port, upgrade)).text)).toEqual([404]);
 });
 
 test('M1: a reset tunnel ends only its own connection', async () => {
@@ -148,8 +148,14 @@ test('M1: a reset tunnel ends only its own connection', async () => {
 });
 
 test('Expect: 100-continue gets 100 Continue', async () => {
-  const head = lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 2', 'Expect: 100-continue');
-  const { text } = await speak(mock.port, [head, '{}'], 300);
+  const head = lines(
+    'POST /nowhere HTTP/1.1',
+    'Host: localhost',
+    'Content-Length: 2',
+    'Connection: close',
+    'Expect: 100-continue',
+  );
+  const { text } = await speak(mock.port, [head, '{}']);
   expect(statuses(text)).toEqual([100, 404]);
 });
 
@@ -161,8 +167,7 @@ test('an endless body is rejected at the limit, with one answer', async () => {
   expect([statuses(text), closed]).toEqual([[413], true]);
   const some = await speak(
     small.port,
-    `${lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 11')}${'x'.repeat(11)}`,
-    300,
+    `${lines('POST /nowhere HTTP/1.1', 'Host: localhost', 'Content-Length: 11', 'Connection: close')}${'x'.repeat(11)}`,
   );
   expect(statuses(some.text)).toEqual([413]);
 });

@@ -195,7 +195,7 @@ describe('latency', () => {
     const slow = await startMock({ anyToken: true, scenarios: [{ name: 'slow', rules: [{ delay: 60_000 }] }] });
     const late = send(slow, { path: CARD, headers: { authorization: 'Bearer x' } });
     const active = async () => (await ask(slow, 'GET', '/__mock/scenarios/active')).body.active;
-    await vi.waitFor(async () => expect(await active()).toMatchObject([{ hits: 1 }]));
+    await vi.waitFor(async () => expect(await active()).toMatchObject([{ hits: 1 }]), 20_000);
     await slow.close();
     expect((await late).status).toBe(200);
   });

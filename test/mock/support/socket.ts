@@ -10,7 +10,7 @@ export interface Spoken {
 export function speak(
   port: number,
   bytes: string | Buffer | readonly (string | Buffer)[],
-  wait = 2_000,
+  wait = 30_000,
 ): Promise<Spoken> {
   return new Promise((resolve) => {
     const socket: Socket = connect(port, '127.0.0.1');

@@ -79,7 +79,7 @@ describe('card-updated', () => {
     await send(mock, { method: 'PUT', path: `${CARD}/suspend`, headers: { authorization: 'Bearer x' } });
     await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
     await suspend();
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await vi.waitFor(() => expect(received).toHaveLength(1), 20_000);
     expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
       data: { customerId: 'cust-1001', clientId: 'client-2001', cardId: 'card-4001', operationId: 'suspendCard' },
     });
@@ -99,7 +99,7 @@ describe('card-updated', () => {
   test('the event of a change names its exchange in the journal', async () => {
     mock.webhook({ url });
     await suspend();
-    await vi.waitFor(async () => expect(await deliveries('GET', '/deliveries')).toHaveLength(1));
+    await vi.waitFor(async () => expect(await deliveries('GET', '/deliveries')).toHaveLength(1), 20_000);
     const [exchange] = mock.journal.entries({ operationId: 'suspendCard' });
     expect(await deliveries('GET', '/deliveries')).toMatchObject([{ exchange: exchange?.seq, status: 200 }]);
   });
@@ -256,7 +256,7 @@ describe('M17: the sender of webhooks', () => {
     const { id } = webhooks.register({ url });
     answer = 'silence';
     const firing = webhooks.fire(id, {});
-    await vi.waitFor(() => expect(received).toHaveLength(1));
+    await vi.waitFor(() => expect(received).toHaveLength(1), 20_000);
     webhooks.close();
     expect(await firing).toMatchObject({ outcome: 'failed', status: null });
   });
