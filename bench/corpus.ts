@@ -9,7 +9,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
-import { LIBRARIES, type SurvivalRow, surviveAll, WRITERS, WAYS as WRITING_WAYS, type Writer } from '../test/drive/writers.ts';
+import {
+  LIBRARIES,
+  type SurvivalRow,
+  surviveAll,
+  WRITERS,
+  WAYS as WRITING_WAYS,
+  type Writer,
+} from '../test/drive/writers.ts';
 
 const { values } = parseArgs({ options: { repeat: { type: 'string', default: '1' }, only: { type: 'string' } } });
 const repeat = Number(values.repeat);

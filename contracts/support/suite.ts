@@ -3,7 +3,15 @@ import type { IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import pactum from 'pactum';
 import { inject, type TestContext, test } from 'vitest';
-import { type AttemptView, type Begun, type CheckOptions, CONTROL, ownId, type Row, type SuiteInput } from '../../src/run/protocol.ts';
+import {
+  type AttemptView,
+  type Begun,
+  type CheckOptions,
+  CONTROL,
+  ownId,
+  type Row,
+  type SuiteInput,
+} from '../../src/run/protocol.ts';
 
 export const suite: SuiteInput = inject('suite');
 

@@ -1,5 +1,13 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { deref, operations, type ServedDocument, type ServedOperation, type ServedParameter, type ServedSchema, served } from '../served.ts';
+import {
+  deref,
+  operations,
+  type ServedDocument,
+  type ServedOperation,
+  type ServedParameter,
+  type ServedSchema,
+  served,
+} from '../served.ts';
 
 export interface SchemaField {
   /** JSON pointer with `*` for the items of a list. */

@@ -2,10 +2,25 @@ import type { JSX } from 'preact';
 import { count } from '../../src/text/words.ts';
 import { usages } from '../exchanges.ts';
 import { ProvenanceMark } from '../parts/controls.tsx';
-import { bodiesOf, type FieldSource, fieldsByOperation, type SchemaField, schemaFields, shownProvenance, withoutLine } from '../parts/fields.ts';
+import {
+  bodiesOf,
+  type FieldSource,
+  fieldsByOperation,
+  type SchemaField,
+  schemaFields,
+  shownProvenance,
+  withoutLine,
+} from '../parts/fields.ts';
 import { Empty } from '../parts/layout.tsx';
 import { route } from '../route.ts';
-import { deref, operationById, type ServedDocument, type ServedOperation, type ServedSchema, served } from '../served.ts';
+import {
+  deref,
+  operationById,
+  type ServedDocument,
+  type ServedOperation,
+  type ServedSchema,
+  served,
+} from '../served.ts';
 import { TryIt } from './try-it.tsx';
 
 /** One operation: a form that sends it, and its fields with the evidence for each. `#/reference/getCard/from-17` fills the form from an exchange. */
