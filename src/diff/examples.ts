@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { type AllowedKind, type AllowedValues, allowedBy, type DiffSide, isPossible } from '../judge/allowed-values.ts';
 import type { Schemas } from '../judge/schemas.ts';
-import { formsWritten, keywordOf } from '../judge/strings.ts';
 import { combinationsAt, targetOf } from '../schema/cases.ts';
 import { isObject, type Json } from '../schema/json.ts';
 import { numberFor, satisfiesFacts, textFor } from '../schema/scalars.ts';
+import { formsWritten, keywordOf } from '../schema/string-forms.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { isBeyondExamples } from './answers.ts';
 

@@ -1,5 +1,5 @@
-import { carriedToken, issuedToken } from '../journal/entry.ts';
 import type { Exchange } from '../model/exchange.ts';
+import { carriedToken, issuedToken } from '../model/token.ts';
 
 type CarriedToken = NonNullable<Exchange['token']>;
 

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { type Body, type Exchange, type HeaderFields, header, type TransportFailure } from '../model/exchange.ts';
 import { contentOf } from '../model/media.ts';
+import { carriedToken, issuedToken } from '../model/token.ts';
 import type { Redactor } from '../redact/redact.ts';
 import type { Json } from '../schema/json.ts';
 import { decodeUtf8, parseJson } from '../text/decode.ts';
@@ -118,23 +119,6 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
 function basicUser(headers: HeaderFields): string | undefined {
   const [, value = ''] = /^basic +([\w+/-]+={0,2}) *$/i.exec(header(headers, 'authorization') ?? '') ?? [];
   return /^([^:]+):/.exec(Buffer.from(value, 'base64').toString())?.[1];
-}
-
-/** The token that a request carries, if its issue is unknown. */
-export function carriedToken({ request }: Exchange): Exchange['token'] {
-  const [, value] = /^bearer +(\S+)\s*$/i.exec(header(request.headers, 'authorization') ?? '') ?? [];
-  return value === undefined ? null : { value, issuedAt: null, expiresIn: null };
-}
-
-/** The token that a token response issues (RFC 6749, 5.1), at any path. A capture may lack the request's body. */
-export function issuedToken({ request, response, endedAt }: Exchange): Exchange['token'] {
-  if (response === null || response.status > 299) return null;
-  const asked = /(?:^|&)grant_type=/.test(Buffer.from(request.body ?? []).toString('latin1'));
-  if (!asked && !Buffer.from(response.body.bytes).includes('"token_type"')) return null;
-  const body = Object(parseJson(Buffer.from(response.body.bytes).toString('utf8'))) as Record<string, unknown>;
-  const { access_token: value, expires_in: lifetime } = body;
-  if (typeof value !== 'string' || value === '') return null;
-  return { value, issuedAt: endedAt, expiresIn: typeof lifetime === 'number' ? lifetime : null };
 }
 
 /** A redacted body; `bytes` is its original size. */

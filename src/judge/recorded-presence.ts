@@ -1,10 +1,10 @@
 import type { Contract } from '../contract/contract.ts';
 import { isObject, type JsonObject, listOf } from '../schema/json.ts';
+import { looksLikeCode } from '../schema/key-names.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { factsOf } from '../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../text/pointer.ts';
 import { jsonOf } from './responses.ts';
-import { looksLikeCode } from './strings.ts';
 
 /** A field of one record may be missing in the next one. */
 const ENOUGH_RECORDS = 2;

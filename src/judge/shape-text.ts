@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.ts';
 import { JSON_TYPES, type JsonType } from '../schema/json.ts';
+import { looksLikeId } from '../schema/key-names.ts';
 import { shapeBySchemas } from './allowed-values.ts';
 import { createShape, DEEPEST_TOLD, MOST_FIELDS, merge, type Shape, timesSeen } from './shape.ts';
-import { looksLikeId } from './strings.ts';
 
 const MOST_NAMES = 4;
 

@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
-import { isFormKeyword } from '../judge/strings.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isFormKeyword } from '../schema/string-forms.ts';
 import { OBSERVED } from './schema.ts';
 import { recordingText } from './text.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { countOf, type Shape } from '../judge/shape.ts';
-import { FORMS, formsOf, isMasked, type StringForm } from '../judge/strings.ts';
 import { type JsonObject, typeOf } from '../schema/json.ts';
+import { FORMS, formsOf, isMasked, type StringForm } from '../schema/string-forms.ts';
 
 /** Observations of one place. Equal values count once: five equal objects are one sample. */
 export interface ObservedShape extends Shape {

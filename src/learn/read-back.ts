@@ -1,6 +1,6 @@
 import { numbersOf, type SeenNumbers } from '../judge/recorded-presence.ts';
-import { formsWritten } from '../judge/strings.ts';
 import { isObject, type Json, type JsonObject, type JsonType, listOf } from '../schema/json.ts';
+import { formsWritten } from '../schema/string-forms.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
 import { createObservedShape, type ObservedShape } from './observed-shape.ts';

@@ -1,18 +1,8 @@
 import { ONLY_WHEN } from '../contract/conditions.ts';
 import { countOf } from '../judge/shape.ts';
-import {
-  areCodes,
-  enoughFor,
-  FORMS,
-  formOf,
-  isCurrency,
-  isNeverName,
-  isQuantity,
-  keywordOf,
-  looksLikeCode,
-  looksLikeId,
-} from '../judge/strings.ts';
 import { admits, JSON_TYPES, type Json, type JsonObject, typeOf } from '../schema/json.ts';
+import { areCodes, isCurrency, isNeverName, looksLikeCode, looksLikeId } from '../schema/key-names.ts';
+import { enoughFor, FORMS, formOf, isQuantity, keywordOf } from '../schema/string-forms.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, says, saysForm } from './documented.ts';

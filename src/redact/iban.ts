@@ -1,4 +1,5 @@
 import { IBAN_LENGTHS } from '../../generated/iban-lengths.ts';
+import { hasRightCheckDigits } from '../validators/iban.ts';
 
 const START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}/g;
 const SHORTEST = 15;
@@ -41,15 +42,4 @@ function ibanEnd(text: string, start: number): number {
   }
   if (ALNUM.test(text[at] ?? '') || signs.length < (length ?? SHORTEST)) return -1;
   return hasRightCheckDigits(signs) ? at : -1;
-}
-
-/** ISO 7064: remainder 1 modulo 97. */
-export function hasRightCheckDigits(iban: string): boolean {
-  const upper = iban.toUpperCase();
-  let remainder = 0;
-  for (const sign of upper.slice(4) + upper.slice(0, 4)) {
-    const value = Number.parseInt(sign, 36);
-    remainder = (remainder * (value > 9 ? 100 : 10) + value) % 97;
-  }
-  return remainder === 1;
 }

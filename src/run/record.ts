@@ -7,12 +7,10 @@ import { knowing } from '../learn/load-merged.ts';
 import { makeRecording, type Recording, type RecordingOptions } from '../learn/recording.ts';
 import { gather, sightingIn, sightingsOf } from '../learn/sightings.ts';
 import { type Call, finalAttempt, isGood } from '../model/call.ts';
-import type { Finding } from '../model/finding.ts';
 import { reasonText } from '../model/reason.ts';
-import type { Report } from '../model/report.ts';
 import { callAgain } from './confirm.ts';
 import type { VerifyOptions } from './options.ts';
-import { type FinishedRun, reportOf, unbegun } from './report.ts';
+import type { FinishedRun } from './report.ts';
 import type { Session } from './session.ts';
 import { conduct } from './verify.ts';
 
@@ -94,7 +92,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
   };
 }
 
-function recordingOf(
+export function recordingOf(
   { target, redact }: Session,
   calls: readonly Call[],
   options: Omit<RecordingOptions, 'isValue'>,
@@ -106,7 +104,7 @@ function recordingOf(
 }
 
 /** True if something beyond the token endpoint was learned. */
-function hasShapes({ actions }: Recording, { token }: Contract): boolean {
+export function hasShapes({ actions }: Recording, { token }: Contract): boolean {
   return actions.some(({ operationId }) => operationId !== token?.operationId);
 }
 
@@ -134,48 +132,6 @@ function whyNothingOf(operationId: string, { session, results }: FinishedRun): s
   const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);
   const reason = nothing ?? skipped?.check.skip;
   return reason ? reasonText(reason) : (breaker.open ?? (signal.aborted ? INTERRUPTED : 'no check calls it'));
-}
-
-export interface LearnOptions extends VerifyOptions {
-  /** Text of the recording that the target must match; absent if there is no recording yet. */
-  readonly over?: string | undefined;
-  /** Texts of further recordings to merge. */
-  readonly beside?: readonly string[];
-}
-
-export interface Learned {
-  readonly report: Report;
-  /** Merges the answers into the recording. Null if the run teaches nothing beyond the token endpoint. */
-  learn(): Recording | null;
-}
-
-/**
- * Runs `verify`. A run teaches its shapes if it agrees, or differs from the recording only by additions. An operation
- * with an error or a breaking warning teaches nothing.
- */
-export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
-  const startedAt = (options.clock ?? Date.now)();
-  const nothing = (): null => null;
-  return conduct(options, async ({ session, ...run }): Promise<Learned> => {
-    const report = await reportOf({ session, ...run }, startedAt);
-    const { findings, accepted, exitCode } = report;
-    const isJudged = exitCode === EXIT.findings || exitCode === EXIT.stale;
-    if (exitCode !== EXIT.agrees && (!isJudged || findings.some(isDoubtful))) return { report, learn: nothing };
-    const { contract } = session.target;
-    const doubtful = [...findings, ...accepted.map(({ finding }) => finding)].filter(isDoubtful);
-    const spared = new Set(doubtful.flatMap((one) => [one, ...(one.parts ?? [])]).map((one) => one.operationId));
-    const learn = (): Recording | null => {
-      const { calls } = learnableCalls(session.calls, contract);
-      const telling = calls.filter(({ operationId }) => !spared.has(operationId));
-      const recording = recordingOf(session, telling, options);
-      return hasShapes(recording, contract) ? recording : null;
-    };
-    return { report, learn };
-  }).catch((thrown) => ({ report: unbegun(thrown, options, startedAt), learn: nothing }));
-}
-
-function isDoubtful({ severity, compatibility }: Finding): boolean {
-  return severity === 'error' || (severity === 'warning' && compatibility !== 'additive');
 }
 
 /** Most answers of one read, if `samples` is not set. */

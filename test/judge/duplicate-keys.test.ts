@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, jsonValue, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import { duplicateKeys } from '../../src/judge/duplicate-keys.ts';
-import { looksLikeId } from '../../src/judge/strings.ts';
+import { looksLikeId } from '../../src/schema/key-names.ts';
 
 test.each([
   ['{"a":"\\"a\\":","b":{"a":1}}', []],

@@ -86,7 +86,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const conducted =
     learning === null
       ? import('../../run/verify.ts').then(async ({ verify }) => ({ report: await verify(run), learn: () => null }))
-      : import('../../run/record.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
+      : import('../../run/verify-and-learn.ts').then(({ verifyAndLearn }) => verifyAndLearn(run));
   try {
     const { report: ended, learn } = await conducted.finally(talk.end);
     const report = earlier.compare(ended);

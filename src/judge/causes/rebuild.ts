@@ -1,11 +1,12 @@
 import type { Contract } from '../../contract/contract.ts';
 import { isObject, type JsonObject, typeOf } from '../../schema/json.ts';
+import { looksLikeCode } from '../../schema/key-names.ts';
 import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
+import { formsOf, formsWritten, type StringForm } from '../../schema/string-forms.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import { recordsAt } from '../recorded-presence.ts';
 import { numeric } from '../shape.ts';
 import { listed } from '../shape-text.ts';
-import { formsOf, formsWritten, looksLikeCode, type StringForm } from '../strings.ts';
 import { commonStyle, folded } from './names.ts';
 
 export interface Rebuild {

@@ -1,8 +1,8 @@
 import type { Exchange } from '../../model/exchange.ts';
+import { looksLikeId } from '../../schema/key-names.ts';
 import { spreadOfAnswers, spreadOfNewField } from '../causes/spreads.ts';
 import { duplicateKeys } from '../duplicate-keys.ts';
 import { type AnswerRule, nameOf, ofSample, placeOf } from '../rule.ts';
-import { looksLikeId } from '../strings.ts';
 
 const MARK = [0xef, 0xbb, 0xbf] as const;
 
