@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts';
 import { bodyOf } from '../judge/request-example.ts';
-import type { Auth, CallRequest, Purpose } from '../model/call.ts';
+import { type Auth, type CallRequest, isForgery, type Purpose } from '../model/call.ts';
 import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
@@ -27,7 +27,6 @@ export interface PlannedCheck {
   /** Stable and dotted: area, kind of check, operation. */
   readonly id: string;
   readonly operationId?: string | undefined;
-  readonly kind?: CheckKind;
   /** Default: one good call of the operation. */
   readonly calls?: readonly CallSpec[];
   readonly skip?: Reason | null;
@@ -45,6 +44,16 @@ export interface AnnouncedCheck {
   /** Complete unless the check is skipped. */
   readonly calls: readonly AnnouncedCall[];
   readonly skip: Reason | null;
+}
+
+const PROBES: readonly Purpose[] = ['refuse-credentials', 'refuse-grant', 'refuse-method'];
+
+/** The purposes of the calls decide on which targets a check runs. */
+function kindOf(calls: readonly CallSpec[]): CheckKind {
+  if (calls.some(({ purpose }) => purpose === 'provoke-client')) return 'mock-only';
+  const isProbe = ({ purpose = 'succeed', auth = 'token' }: CallSpec): boolean =>
+    PROBES.includes(purpose) || isForgery(auth);
+  return calls.some(isProbe) ? 'probe' : 'any';
 }
 
 /**
@@ -112,8 +121,11 @@ export function createAnnouncer(
     return value === undefined ? null : writeBody(contract, media, value);
   }
 
-  return ({ id, operationId, kind = 'any', calls: specs = [{}], skip = null }) => {
-    const asked = specs.map((spec) => [operationOf(spec.operationId ?? operationId, id), spec] as const);
+  return ({ id, operationId, calls: specs = [{}], skip = null }) => {
+    const kind = kindOf(specs);
+    // a skipped check may have found no operation to call
+    const found = operationId === undefined && skip !== null ? [] : specs;
+    const asked = found.map((spec) => [operationOf(spec.operationId ?? operationId, id), spec] as const);
     const about = operationId === undefined ? [] : [operationOf(operationId, id)];
     const operations = [...about, ...asked.map(([operation]) => operation)];
     // Most useful reason first: an operation without a known path needs no flag.

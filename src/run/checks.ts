@@ -2,7 +2,6 @@ import { type Contract, EFFECTS, type Operation } from '../contract/contract.ts'
 import { pathParameters } from '../contract/paths.ts';
 import { recordedAnswers } from '../contract/provenance.ts';
 import { FORGERIES } from '../model/call.ts';
-import type { CheckKind } from '../model/report.ts';
 import { joinPointer } from '../text/pointer.ts';
 import type { CallSpec, PlannedCheck } from './announce.ts';
 import { conditionChecks, type KnownRecords, limitChecks } from './field-checks.ts';
@@ -77,13 +76,13 @@ function areaOf(contract: Contract, { operationId, tag }: Operation): string {
 function tokenChecks({ operationId }: Operation, _area: string, { contract: { token } }: KnownRecords): PlannedCheck[] {
   if (token?.operationId !== operationId) return [];
   const form = { grant_type: token.grant };
-  const check = (what: string, kind: CheckKind, call: CallSpec): PlannedCheck => {
-    return { id: `token.${what}`, operationId, kind, calls: [call] };
+  const check = (what: string, call: CallSpec): PlannedCheck => {
+    return { id: `token.${what}`, operationId, calls: [call] };
   };
   return [
-    check('response', 'any', { form }),
-    check('wrong-password', 'probe', { auth: 'wrong-client', purpose: 'refuse-credentials', form }),
-    check('wrong-grant', 'probe', { purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } }),
+    check('response', { form }),
+    check('wrong-password', { auth: 'wrong-client', purpose: 'refuse-credentials', form }),
+    check('wrong-grant', { purpose: 'refuse-grant', form: { grant_type: 'banking_api_probe' } }),
   ];
 }
 
@@ -94,14 +93,14 @@ function checksOfManyCalls(
   isOpaque: boolean,
 ): PlannedCheck[] {
   const read = anyRead(contract, callable);
-  const check = (id: string, kind: CheckKind, call: CallSpec): PlannedCheck =>
+  const check = (id: string, call: CallSpec): PlannedCheck =>
     read === null
-      ? { id, kind, calls: [], skip: { kind: contract.token === null ? 'no-tokens' : 'no-read' } }
-      : { id, kind, operationId: read.operationId, calls: [call] };
+      ? { id, calls: [call], skip: { kind: contract.token === null ? 'no-tokens' : 'no-read' } }
+      : { id, operationId: read.operationId, calls: [call] };
   const own = (what: string, times: number): PlannedCheck =>
-    check(`unauthorised.${what}`, 'mock-only', { purpose: 'provoke-client', times });
+    check(`unauthorised.${what}`, { purpose: 'provoke-client', times });
   return [
-    check('token.serves-many-calls', 'any', { times: 3 }),
+    check('token.serves-many-calls', { times: 3 }),
     own('renewed-after.expired-token', 2),
     own('renewed-after.invalidated-token', 2),
     own('renewed-after.refused-token', 2),
@@ -110,7 +109,7 @@ function checksOfManyCalls(
     ...FORGERIES.map(
       (auth): PlannedCheck => ({
         skip: isOpaque ? { kind: 'opaque-token' } : null,
-        ...check(`unauthorised.forged-token.${auth}`, 'probe', { auth, purpose: 'refuse-token' }),
+        ...check(`unauthorised.forged-token.${auth}`, { auth, purpose: 'refuse-token' }),
       }),
     ),
   ];
@@ -155,7 +154,6 @@ function deprecatedChecks({ operationId, successor, methodChange }: Operation, a
   const otherMethod = (id: string, method: string): PlannedCheck => ({
     id: `${area}.other-method.${id}`,
     operationId: id,
-    kind: 'probe',
     calls: [{ purpose: 'refuse-method', method, json: null }],
   });
   const pair = [{ operationId: successor }, { operationId }];
