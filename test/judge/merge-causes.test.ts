@@ -152,6 +152,20 @@ describe('the fingerprint of a merged finding', () => {
   });
 });
 
+test('an empty list in an unknown envelope is one finding of two operations', () => {
+  const ids = ['listClientCards', 'getCardFees'];
+  const bad = ids.map((id) =>
+    call(
+      id,
+      [0, 1].map(() => ({ json: { items: [], count: 0 } })),
+    ),
+  );
+  const good = ['getCard', 'getAccountFees', 'getTransactionFees'].map((id) => call(id, { json: GOOD[id] }));
+  const { findings } = judge({ contract, calls: [...bad, ...good], redact: (text) => text });
+  expect(brief(findings)).toEqual(['warning object-replaced null ']);
+  expect(findings[0]?.message).toContain('in 2 operations: getCardFees, listClientCards');
+});
+
 describe('a baseline', () => {
   const today = '2026-11-22';
   const entry = (fingerprint: string, expires = '2027-01-31') => ({

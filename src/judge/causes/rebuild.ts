@@ -207,7 +207,9 @@ function* renamed(search: Search, isMeant: (look: Look) => boolean): Iterable<Re
   const isOnlyList = wanted.filter(({ name, look }) => lost.has(name) && look.type === 'array').length === 1;
   for (const { name, look } of wanted) {
     const alike = given.filter((one) => areAlike(look, one.look));
-    const mayBeBare = lost.has(name) && look.type === 'array' && isOnlyList && (hollow || hasParts(look));
+    // With further new fields and no known one, an empty list may be that of any answer.
+    const isOwn = hollow ? fresh.size === 1 : hasParts(look);
+    const mayBeBare = lost.has(name) && look.type === 'array' && isOnlyList && isOwn;
     const [to, ...others] = mayBeBare && !lists.some((one) => hasParts(one.look)) ? lists : alike;
     if (to === undefined || others.length > 0) continue;
     if (wanted.filter((one) => areAlike(one.look, to.look)).length > 1) continue;
