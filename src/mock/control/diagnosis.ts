@@ -9,12 +9,10 @@ import type { RecordedExchange } from '../http/recorder.ts';
 import { headerOf } from '../message/answer.ts';
 import { encodePath } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
+import { STEPS } from '../pipeline/steps.ts';
 import { tokenCommand } from '../tokens/token-endpoint.ts';
 import type { Controls } from './controls.ts';
 import { leastBody, type RepairedBody, repairBody } from './repair-body.ts';
-
-/** The steps of a check, in the order of docs/mock.md. */
-const ORDER = ['framing', 'host', 'path', 'method', 'withdrawn', 'token', 'accept', 'body', 'behaviour', 'payload'];
 
 export function isRefusal({ answer }: RecordedExchange): boolean {
   return answer.status >= 400;
@@ -49,7 +47,7 @@ export async function diagnose(recorded: RecordedExchange, entry: JournalEntry, 
     status: answer.status,
     rule,
     step: reason.step,
-    order: ORDER,
+    order: STEPS,
     message: String(
       (isServed ? warning : (problem.detail ?? warning)) ??
         problem.error_description ??

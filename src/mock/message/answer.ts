@@ -63,10 +63,10 @@ export function warning(text: string): FlatHeaders {
 }
 
 /** Continues with a value. Does so at once if it is no promise, so that a plain request never waits. */
-export function whenReady<T>(
+export function whenReady<T, Next = Answer>(
   given: T | Promise<T>,
-  next: (value: T) => Answer | Promise<Answer>,
-): Answer | Promise<Answer> {
+  next: (value: T) => Next | Promise<Next>,
+): Next | Promise<Next> {
   return given instanceof Promise ? given.then(next) : next(given);
 }
 

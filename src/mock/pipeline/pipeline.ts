@@ -16,9 +16,11 @@ import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createHostCheck } from './host.ts';
 import { judgeAccept } from './negotiation.ts';
+import { type Objection, warningOf } from './objections.ts';
 import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
 import { once, type Served } from './served-contract.ts';
+import { inOrder, type Turn } from './steps.ts';
 
 export interface Lasting {
   readonly credentials: MockCredentials;
@@ -48,10 +50,7 @@ export interface Pipeline {
   answer(call: ReceivedRequest, trail: Trail): Answer | Promise<Answer>;
 }
 
-/**
- * Checks and answers a request. The order (docs/mock.md): Host and preflight, path (404), method (405, OPTIONS),
- * withdrawn, token (400, 401), Accept, body, payload. A plain request is answered without a promise.
- */
+/** Checks and answers a request in the order of {@link STEPS}. A plain request is answered without a promise. */
 export function createPipeline(options: MockOptions, served: Served, lasting: Lasting): Pipeline {
   const { credentials, tokens, memory, scenarios } = lasting;
   const { operations, token: facts } = served.plan;
@@ -68,6 +67,17 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   const judgeKeys = createKeyCheck(credentials, options.anyToken ?? false);
   const engine =
     options.engine === 'prism' ? createPrismEngine(options, served) : createCompiledEngine(options, served, memory);
+  const answerInOrder = inOrder({
+    withdrawn: ({ operation }) => deprecation.withdrawn(operation),
+    token({ call, operation, checkpoints }) {
+      const { auth, keys } = operation;
+      if (auth === 'issues' && issueToken) return judgeAccept(operation, call) ?? issueToken(call);
+      const keyless = keys.length === 0 ? undefined : judgeKeys(call, keys);
+      if (auth !== 'bearer') return keyless;
+      return keys.length > 0 && !keyless ? undefined : (judgeToken(call) ?? checkpoints?.token());
+    },
+    ...engine,
+  });
   // our own contract documents no body of a refusal
   const documented = isPrepared(options)
     ? undefined
@@ -117,39 +127,28 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
   /** Scenarios cost a plain request only these two checks. */
   const isPlayed = (call: ReceivedRequest): boolean => scenarios.busy || call.headers[SCENARIO_HEADER] !== undefined;
 
-  const judgeCaller = (
-    call: ReceivedRequest,
-    { auth, keys }: PlannedOperation,
-    checkpoints?: Checkpoints,
-  ): Answer | undefined => {
-    const keyless = keys.length === 0 ? undefined : judgeKeys(call, keys);
-    if (auth !== 'bearer') return keyless;
-    return keys.length > 0 && !keyless ? undefined : (judgeToken(call) ?? checkpoints?.token());
-  };
-
   const serve = (
     call: ReceivedRequest,
     located: RoutedRequest,
     trail: Trail,
     checkpoints?: Checkpoints,
   ): Answer | Promise<Answer> => {
-    const given = serveOwn(call, located, checkpoints);
-    if (!documented) return given;
-    return whenReady(given, (own) => {
-      if (own.status < 400 || own.status >= 500) return own;
-      return documented().then((document) => document(own, located.operation, call, trail));
+    const { operation, parameters } = located;
+    const turn: Turn = {
+      operation,
+      parameters,
+      call,
+      checkpoints,
+      preference: undefined,
+      body: undefined,
+      objections: NONE,
+    };
+    return whenReady(answerInOrder(turn), (given) => {
+      const { objections } = turn;
+      const own = objections.length === 0 ? given : withHeaders(given, warningOf(objections));
+      if (!documented || own.status < 400 || own.status >= 500) return own;
+      return documented().then((document) => document(own, operation, call, trail));
     });
-  };
-
-  const serveOwn = (
-    call: ReceivedRequest,
-    located: RoutedRequest,
-    checkpoints?: Checkpoints,
-  ): Answer | Promise<Answer> => {
-    const { operation } = located;
-    if (operation.auth === 'issues' && issueToken) return judgeAccept(operation, call) ?? issueToken(call);
-    const refused = deprecation.withdrawn(operation) ?? judgeCaller(call, operation, checkpoints);
-    return refused ?? engine(call, located, checkpoints);
   };
 
   return {
@@ -173,6 +172,8 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     },
   };
 }
+
+const NONE: readonly Objection[] = [];
 
 function takesCookies({ keys, parameters }: PlannedOperation): boolean {
   return [...keys.flat(), ...parameters].some((one) => one.in === 'cookie');

@@ -2,17 +2,17 @@ import { isSendable } from '../../model/exchange.ts';
 import { mediaType } from '../../model/media.ts';
 import { MADE_UP, type PlannedExample } from '../compile/plan.ts';
 import type { LabelledAnswer } from '../compile/provenance.ts';
-import type { AcceptedRequest, RoutedRequest } from '../compile/request.ts';
+import type { AcceptedRequest } from '../compile/request.ts';
 import { type Answer, answer, BODILESS, type FlatHeaders, isOfMock } from '../message/answer.ts';
-import { field, isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
+import { field, isJsonMedia, mediaTypeOf } from '../message/call.ts';
 import { limitsOf } from '../message/limits.ts';
 import { problem } from '../message/problem.ts';
 import type { MockOptions } from '../mock.ts';
-import type { Checkpoints } from '../scenarios/rules.ts';
 import { preferenceOf } from './negotiation.ts';
 import type { PrismAnswer } from './prism.ts';
 import { parseBody } from './read-body.ts';
 import type { Served } from './served-contract.ts';
+import type { Checks } from './steps.ts';
 
 export interface PrismWishes {
   /** Served unless the request prefers another example, or the media type has no example with this key. */
@@ -37,28 +37,23 @@ export function createPrismAnswers({ prism, labelled }: Pick<Served, 'prism' | '
   };
 }
 
-/** Answers the operations of a contract. All engines share paths, host, tokens, scenarios and the journal. */
-export type Engine = (
-  call: ReceivedRequest,
-  located: RoutedRequest,
-  checkpoints: Checkpoints | undefined,
-) => Answer | Promise<Answer>;
-
 /**
  * Answers every operation with Prism: negotiation, validation, `Prefer` and examples. The mock rejects only input that
  * ends Prism's process or that it misreads: bad escapes, empty path parameters, malformed bodies (rules M1, M3, M4).
  */
-export function createPrismEngine(options: MockOptions, served: Served): Engine {
+export function createPrismEngine(options: MockOptions, served: Served): Checks {
   const { jsonDepth } = limitsOf(options.limits);
   const answerByPrism = createPrismAnswers(served);
-  return async (call, { operation, parameters }, checkpoints) => {
-    const preference = preferenceOf(field(call, 'prefer'), call.query);
-    if (preference === 'invalid') return problem('preference-unmet', 'code is a status from 200 to 599');
-    const read = call.body ? parseBody(call.body, mediaTypeOf(call) ?? '', jsonDepth) : { values: [] };
-    if ('status' in read) return read;
-    const example = exampleFor({ parameters }, operation.response.media[0]?.examples);
-    const request = { operation, parameters, call, body: read.values[0], preference };
-    return answerByPrism(request, { example, validate: true, instead: checkpoints?.body });
+  return {
+    async payload({ call, operation, parameters, checkpoints }) {
+      const preference = preferenceOf(field(call, 'prefer'), call.query);
+      if (preference === 'invalid') return problem('preference-unmet', 'code is a status from 200 to 599');
+      const read = call.body ? parseBody(call.body, mediaTypeOf(call) ?? '', jsonDepth) : { values: [] };
+      if ('status' in read) return read;
+      const example = exampleFor({ parameters }, operation.response.media[0]?.examples);
+      const request = { operation, parameters, call, body: read.values[0], preference };
+      return answerByPrism(request, { example, validate: true, instead: checkpoints?.body });
+    },
   };
 }
 
