@@ -80,6 +80,18 @@ describe('the effect of an operation', () => {
     expect(operation('search')?.effect).toBe('write');
   });
 
+  test('an assumption decides neither what a located operation creates nor what it removes', async () => {
+    const update = { 'x-creates': 'fileId', 'x-removes': 'cardId' };
+    const wordsBy = async (provenance: string) => {
+      const overlay = { overlay: '1.0.0', 'x-provenance': provenance, info: { title: 'a', version: '1' } };
+      const actions = [{ target: '$.paths[*][?@.operationId=="suspendCard"]', update }];
+      const text = JSON.stringify({ ...overlay, actions });
+      return (await loadContract({ overlays: [{ file: 'words.json', text }] })).operation('suspendCard');
+    };
+    expect(await wordsBy('assumed')).toMatchObject({ located: 'documented', creates: null, removes: null });
+    expect(await wordsBy('observed')).toMatchObject({ creates: 'fileId', removes: 'cardId' });
+  });
+
   test('a read creates nothing', async () => {
     const creating = overlayOf([{ target: `$.paths['${CARD}'].get`, update: { 'x-creates': 'cardId' } }]);
     expect((await loadContract({ overlays: [creating] })).operation('getCard')?.creates).toBe(null);

@@ -88,6 +88,18 @@ describe('a target without an answer', () => {
 });
 
 describe('kept connections', () => {
+  test('a request that timed out on a kept connection is not sent again', async () => {
+    const { port, target } = await setUp((socket, soFar) => {
+      // the second request on a connection is never answered
+      if (headEnd(soFar) < 0 || soFar.toString().split('GET ').length > 2) return;
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const isEnded = (soFar: Buffer): boolean => /ok$|\}$/.test(soFar.toString());
+    expect((await speak(port, GET, isEnded)).toString()).toMatch(/^HTTP\/1\.1 200/);
+    expect((await speak(port, GET, isEnded)).toString()).toMatch(/^HTTP\/1\.1 504/);
+    expect(target.received).toHaveLength(1);
+  });
+
   test('a connection closed by the target in the meantime does not affect reads', async () => {
     let count = 0;
     const { port, target } = await setUp((socket, soFar) => {

@@ -160,6 +160,33 @@ actions:
     expect((await ask(mock, 'GET', '/books/b-1')).status).toBe(404);
   });
 
+  test('a record is final only if all of its final values match', async () => {
+    const sealed = ENTITIES.replace('  book:\n', '  book:\n    final: { rare: true, title: Sealed }\n');
+    await using mock = await library('final', { 'mocks/entities.yaml': sealed, 'mocks/seed.yaml': SEED }, options);
+    const titleAfter = async (change: Record<string, unknown>): Promise<string> =>
+      (await ask(mock, 'PATCH', '/v2/books/b-1', change)).body.title;
+    expect(await titleAfter({ rare: true })).toBe('One');
+    expect(await titleAfter({ title: 'Sealed' })).toBe('Sealed');
+    expect(await titleAfter({ title: 'Open' })).toBe('Sealed');
+  });
+
+  test('a change of currency is refused if a limit of the record exceeds its new maximum', async () => {
+    const limit = '{ type: integer, x-maximum-by-currency: { GBP: 10, EUR: 5 } }';
+    const title = 'title: { type: string }';
+    const indent = '\n        ';
+    const spec = SPEC.replace(title, [title, `daily: ${limit}`, 'money: { type: string }'].join(indent));
+    const entities = `${ENTITIES.replace('tags: ~', 'tags: ~\n      daily: 10\n      money: GBP')}limits: { currency: money }\n`;
+    const files = { 'spec/openapi.yaml': spec, 'mocks/entities.yaml': entities, 'mocks/seed.yaml': SEED };
+    await using mock = await library('limits', files, options);
+    const { bookNo } = (await ask(mock, 'POST', '/v2/books')).body;
+    const statusOf = async (change: Record<string, unknown>): Promise<number> =>
+      (await ask(mock, 'PATCH', `/v2/books/${bookNo}`, change)).status;
+    expect(await statusOf({ daily: 10 })).toBe(200);
+    expect(await statusOf({ daily: 11 })).toBe(422);
+    expect(await statusOf({ money: 'EUR' })).toBe(422);
+    expect(await statusOf({ money: 'EUR', daily: 5 })).toBe(200);
+  });
+
   test('an operation without an x-entity answers from the contract, and an unknown x-entity is rejected', async () => {
     const files = { 'mocks/entities.yaml': ENTITIES, 'mocks/seed.yaml': SEED };
     await using mock = await library('less', files, options);
