@@ -138,7 +138,7 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
   }
   for (const sample of samples) {
     const reason = unjudged.has(sample) ? why : causes.partly.has(sample.exchange.seq) ? PARTLY : null;
-    if (reason !== null) judgements.set(sample.call, inconclusive(reason));
+    if (reason !== null) judgements.set(sample.call, inconclusive({ kind: 'stated', text: reason }));
   }
   const loud = causes.loud();
   for (const [sample, places] of compared) {
@@ -154,7 +154,8 @@ function* judging(options: JudgeOptions, stopped: () => string | null): Generato
     // other answers of the operation are as recorded
     if (sample === undefined || (asked.get(sample.operation)?.length ?? 0) > 1) continue;
     const reason = `${placeOf(observation)} is not ${observation.expected}, once; it could not be asked again`;
-    if (judgements.get(sample.call)?.kind === 'good') judgements.set(sample.call, inconclusive(reason));
+    if (judgements.get(sample.call)?.kind === 'good')
+      judgements.set(sample.call, inconclusive({ kind: 'stated', text: reason }));
   }
   const findings: Finding[] = [];
   const times = new Map<string, ReadonlyMap<number, number>>();

@@ -5,9 +5,8 @@ export interface Inconclusive {
   readonly why: Reason;
 }
 
-/** @param text a reason that no code decides by */
-export function inconclusive(text: string): Inconclusive {
-  return { kind: 'inconclusive', why: { kind: 'stated', text } };
+export function inconclusive(why: Reason): Inconclusive {
+  return { kind: 'inconclusive', why };
 }
 
 export type Judgement =

@@ -73,6 +73,16 @@ const TEXTS = {
     const perhaps = names.length === 0 ? '' : `, or look at ${names.join(', ')}`;
     return `${operationId} answered ${status}, ${sent}: put a good one as the example of its requestBody into an overlay (docs/verify.md)${perhaps}`;
   },
+  /** Nothing was sent, or the transport failed. The cause is that of the network or of this process. */
+  'not-answered': ({ cause }: { readonly cause: string }): string => cause,
+  'asked-to-wait': ({ answers }: { readonly answers: string }): string => `it ${answers}`,
+  /** The answer says nothing about the operation. */
+  'answer-unusable': ({ flaw }: { readonly flaw: string }): string => flaw,
+  'body-limit': ({ limit }: { readonly limit: string }): string => `the body ${limit}`,
+  redirected: ({ status, host }: { readonly status: number; readonly host: string }): string =>
+    `it redirects${host === '' ? '' : ` to ${host}`} (${status}); redirects are not followed`,
+  /** An answer to a bad request that proves neither a rejection nor its absence. */
+  'rejection-unproven': ({ actual, doubt }: Unproven): string => `answered ${actual}${DOUBTS[doubt]}`,
   'nothing-to-compare': (): string => 'nothing to compare: the answer has no documented field',
   stated: ({ text }: { readonly text: string }): string => text,
 };
@@ -82,6 +92,23 @@ const ONCE = {
   written: 'it is not sent again, and no read of the run confirms it',
   failed: 'the call is not repeated',
 };
+
+const DOUBTS = {
+  'not-served': ', and no good request was served',
+  'not-served-later': ', and no good request was served afterwards',
+  'html-to-all': ', but good requests were answered with HTML as well',
+  'notice-to-all': ' with a notice that good requests get as well',
+  'other-reason': ', possibly for another reason',
+  'fresh-token': ' with a fresh token',
+  html: '',
+  incomplete: ', and the body is incomplete',
+};
+
+interface Unproven {
+  /** A status, perhaps with the kind of body. */
+  readonly actual: string;
+  readonly doubt: keyof typeof DOUBTS;
+}
 
 interface Unconfirmed {
   readonly answer: string;
@@ -140,7 +167,18 @@ export function reasonText(reason: Reason): string {
   return TEXTS[reason.kind](reason as never);
 }
 
-const OF_ONE_CALL: ReadonlySet<Reason['kind']> = new Set(['stated', 'look-at', 'not-confirmed', 'no-tokens-issued']);
+const OF_ONE_CALL: ReadonlySet<Reason['kind']> = new Set([
+  'stated',
+  'look-at',
+  'not-confirmed',
+  'no-tokens-issued',
+  'not-answered',
+  'asked-to-wait',
+  'answer-unusable',
+  'body-limit',
+  'redirected',
+  'rejection-unproven',
+]);
 
 /** Whether a reason is not shared by other calls, and does not name its operation. */
 export function isOfOneCall({ kind }: Reason): boolean {

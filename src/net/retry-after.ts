@@ -20,11 +20,6 @@ export function retryAfter(exchange: Exchange): number | null {
   return seconds === undefined ? null : Math.ceil(seconds * 1000);
 }
 
-/** The status of the last answer of a call, and the limit that prevented a further retry. */
-export function reasonToWait(call: Pick<Call, 'attempts' | 'gaveUp'>): string {
-  return `it ${answersToWait(call, '')}`;
-}
-
 /** @param to what gets the answer: ` to everything` */
 export function answersToWait({ attempts, gaveUp }: Pick<Call, 'attempts' | 'gaveUp'>, to: string): string {
   const tries = attempts.length > 1 ? `, also when asked again (${attempts.length} times in all)` : '';

@@ -5,7 +5,7 @@ import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Redact } from '../../redact/excerpt.ts';
-import type { Judgement } from '../judgement.ts';
+import { inconclusive, type Judgement } from '../judgement.ts';
 import { type Evidence, formsIn, gather, sameParameters, seqOf } from './evidence.ts';
 import { foreignAnswers } from './foreign.ts';
 import { type Ids, weighIds } from './gone-ids.ts';
@@ -51,29 +51,29 @@ export function classify(
 function judge(call: Call, answer: Answer, answered: Answered): Judgement {
   const { contract, ids, lastAsked, peersOf, isServed } = answered;
   if (answer.kind === 'good') return { kind: 'good', note: noteOf(call) };
-  if (answer.kind === 'unclear') return unclear({ kind: 'stated', text: answer.reason });
+  if (answer.kind === 'unclear') return inconclusive(answer.why);
   const isLater = (other: Call): boolean => isAfter(other, call) && isSameQuestion(call, other, answer);
   if (answered.goodOf(call.operationId).some(isLater)) {
     return { kind: 'good', note: `${wordOf(answer)} at first, answered later` };
   }
-  if (answer.kind === 'foreign') return unclear(answer.why);
+  if (answer.kind === 'foreign') return inconclusive(answer.why);
   // Without tokens nothing can be checked, so nothing is known about the operations.
   if (call.operationId === contract.token?.operationId) {
     return answer.kind === 'unauthorised'
-      ? unclear({ kind: 'token-not-accepted', service: '' })
-      : unclear({ kind: 'no-tokens-issued', answer: wordOf(answer) });
+      ? inconclusive({ kind: 'token-not-accepted', service: '' })
+      : inconclusive({ kind: 'no-tokens-issued', answer: wordOf(answer) });
   }
   if (answer.kind === 'missing' && ids.gone.names.some((name) => name in call.parameters)) {
-    return unclear({ kind: 'ids-gone', ...ids.gone });
+    return inconclusive({ kind: 'ids-gone', ...ids.gone });
   }
   const { ids: peers } = peersOf(call.operationId, isAbsent(answer));
-  if (!isServed(peers, lastAsked(call.operationId))) return unclear(outageOf(call, answered));
+  if (!isServed(peers, lastAsked(call.operationId))) return inconclusive(outageOf(call, answered));
   // Writes are not sent twice, so a single failure proves nothing yet.
   if (answer.kind === 'broken' && timesAsked(call, answered) < 2) {
-    return unclear({ kind: 'not-confirmed', answer: answer.actual, how: 'failed' });
+    return inconclusive({ kind: 'not-confirmed', answer: answer.actual, how: 'failed' });
   }
   const lacking = unknownBody(call, answered);
-  if (lacking !== null) return unclear(lacking);
+  if (lacking !== null) return inconclusive(lacking);
   const word = wordOf(answer);
   const alike = answered.rivals.filter((id) => wordAtEnd(id, answered) === word);
   const isRefused = answer.kind === 'page' || answer.kind === 'unauthorised';
@@ -81,7 +81,7 @@ function judge(call: Call, answer: Answer, answered: Answered): Judgement {
   if (isRefused || (answer.kind === 'broken' && isOfBackend(answer.status, formsIn(alike, contract).size))) {
     const { service } = peersOf(call.operationId);
     const said = answer.kind === 'page' ? saidBy(call, answered.redact) : '';
-    return unclear({ kind: 'unsettled', service, answer: word, operations: alike.length, said });
+    return inconclusive({ kind: 'unsettled', service, answer: word, operations: alike.length, said });
   }
   switch (answer.kind) {
     case 'broken':
@@ -97,10 +97,6 @@ function judge(call: Call, answer: Answer, answered: Answered): Judgement {
 
 function isAbsent({ kind }: Answer): boolean {
   return ['gone', 'missing', 'redirect'].includes(kind);
-}
-
-function unclear(why: Reason): Judgement {
-  return { kind: 'inconclusive', why };
 }
 
 /** Statuses that a gateway sends for the backend behind it (RFC 9110, 15.6.3 to 15.6.5). */
@@ -133,7 +129,7 @@ function judgeRead(call: Call, kind: Absent, status: number, answered: Answered)
   }
   if (recorded === undefined) return lookAt(call, status);
   const names = kind === 'missing' ? ids.unknownIn(call) : [];
-  if (names.length > 0) return unclear({ kind: 'ids-gone', names, lists: [] });
+  if (names.length > 0) return inconclusive({ kind: 'ids-gone', names, lists: [] });
   return timesAsked(call, answered) > 1
     ? { kind: 'status-changed', recorded: recorded.status, actual: String(status), source: recorded.pointer }
     : notConfirmed(status);
@@ -151,7 +147,7 @@ function judgeWrite(call: Call, kind: Absent, status: number, answered: Answered
   const read = nextRead(call, answered);
   // A read that needed a second attempt shows that the service is not fully available.
   if (read === undefined || answers.get(read)?.kind !== 'good' || read.attempts.length > 1) {
-    return unclear({ kind: 'not-confirmed', answer: String(status), how: 'written' });
+    return inconclusive({ kind: 'not-confirmed', answer: String(status), how: 'written' });
   }
   const isOfTheSameThing = isAbove(contract.operation(read.operationId), operation);
   return kind === 'gone' || recorded !== undefined || isOfTheSameThing ? withdrawn(status) : lookAt(call, status);
@@ -179,19 +175,19 @@ function withdrawn(status: number): Judgement {
 }
 
 function notConfirmed(status: number): Judgement {
-  return unclear({ kind: 'not-confirmed', answer: String(status), how: 'asked' });
+  return inconclusive({ kind: 'not-confirmed', answer: String(status), how: 'asked' });
 }
 
 function lookAt({ parameters }: Call, status: number): Judgement {
-  return unclear({ kind: 'look-at', status, names: Object.keys(parameters) });
+  return inconclusive({ kind: 'look-at', status, names: Object.keys(parameters) });
 }
 
 type Redirect = Extract<Answer, { readonly kind: 'redirect' }>;
 
-function judgeRedirect(call: Call, { status, location, reason }: Redirect, answered: Answered): Judgement {
+function judgeRedirect(call: Call, { status, location, why }: Redirect, answered: Answered): Judgement {
   const { contract } = answered;
   const successor = contract.operation(contract.operation(call.operationId)?.successor ?? '');
-  if (successor === undefined || !leadsTo(location, successor)) return unclear({ kind: 'stated', text: reason });
+  if (successor === undefined || !leadsTo(location, successor)) return inconclusive(why);
   return timesAsked(call, answered) > 1
     ? { kind: 'withdrawn', actual: `${status} to its successor` }
     : notConfirmed(status);

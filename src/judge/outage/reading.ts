@@ -2,7 +2,8 @@ import { type Call, finalAttempt } from '../../model/call.ts';
 import { type Exchange, header } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import { flawOf } from '../../model/mock-answer.ts';
-import { asksToWait, reasonToWait } from '../../net/retry-after.ts';
+import type { Reason } from '../../model/reason.ts';
+import { answersToWait, asksToWait } from '../../net/retry-after.ts';
 import { excerpt, type Redact } from '../../redact/excerpt.ts';
 import { shapeOf } from '../shape.ts';
 import { textOfShape } from '../shape-text.ts';
@@ -15,46 +16,58 @@ export type AnswerReading =
   | { readonly kind: 'broken'; readonly status: number; readonly actual: string; readonly shape?: string }
   /** HTML, whatever its status: a gateway, a firewall or a login wrote it. */
   | { readonly kind: 'page'; readonly status: number }
-  | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly reason: string };
+  | { readonly kind: 'redirect'; readonly status: number; readonly location: string; readonly why: Reason }
+  | { readonly kind: 'unclear'; readonly why: Reason };
 
 export function readingOf(call: Call): AnswerReading {
   const last = finalAttempt(call);
-  if (call.notSent !== null) return { kind: 'unclear', reason: call.notSent };
-  if (last === undefined) return { kind: 'unclear', reason: 'nothing was sent' };
+  if (call.notSent !== null || last === undefined) return unanswered(call.notSent ?? 'nothing was sent');
   if (last.response === null) {
-    if (last.failure?.kind === 'aborted') return { kind: 'unclear', reason: 'the call was aborted' };
+    if (last.failure?.kind === 'aborted') return unanswered('the call was aborted');
     // The local network, the local trust settings or our own limit failed. This proves nothing about the operation.
     if (last.failure !== null && ['proxy', 'tls', 'too-large'].includes(last.failure.kind)) {
-      return { kind: 'unclear', reason: last.failure.message };
+      return unanswered(last.failure.message);
     }
     return broken(silence(last.failure?.kind ?? 'reset'), last);
   }
   const { status, headers } = last.response;
   const flaw = flawOf(last.response);
-  if (flaw !== null) return { kind: 'unclear', reason: flaw };
+  if (flaw !== null) return unusable(flaw);
   if (status === 401) return { kind: 'unauthorised', status };
-  if (asksToWait(last)) return { kind: 'unclear', reason: reasonToWait(call) };
+  if (asksToWait(last)) return { kind: 'unclear', why: reasonToWait(call) };
   if ((status < 300 || status >= 400) && isPage(call)) return { kind: 'page', status };
   if (status === 405 || status === 410) return { kind: 'gone', status };
   if (status === 404) return { kind: 'missing', status };
   if (status >= 500) return { kind: 'broken', status, actual: String(status) };
-  if (status === 408) return { kind: 'unclear', reason: 'it answers 408' };
+  if (status === 408) return { kind: 'unclear', why: reasonToWait(call) };
   if (status >= 400) return { kind: 'rejected', status };
-  if (status === 304) return { kind: 'unclear', reason: 'it answers 304, though no condition was sent' };
+  if (status === 304) return unusable('it answers 304, though no condition was sent');
   if (status >= 300) {
     const location = header(headers, 'location') ?? '';
-    return { kind: 'redirect', status, location, reason: redirection(status, location) };
+    return { kind: 'redirect', status, location, why: redirection(status, location) };
   }
   if (status < 200) return { kind: 'broken', status, actual: String(status) };
   const content = contentOf(last);
   if (content.kind === 'broken') {
     const limit = limitOf(content, last);
-    if (limit !== null) return { kind: 'unclear', reason: `the body ${limit}` };
+    if (limit !== null) return { kind: 'unclear', why: { kind: 'body-limit', limit } };
     if (last.failure !== null) return broken('no whole answer in time', last);
     return { kind: 'broken', status, actual: `a body that is ${content.why}` };
   }
   return { kind: 'good' };
+}
+
+function unanswered(cause: string): AnswerReading {
+  return { kind: 'unclear', why: { kind: 'not-answered', cause } };
+}
+
+function unusable(flaw: string): AnswerReading {
+  return { kind: 'unclear', why: { kind: 'answer-unusable', flaw } };
+}
+
+/** Why an answer that asks for patience proves nothing. */
+export function reasonToWait(call: Call): Reason {
+  return { kind: 'asked-to-wait', answers: answersToWait(call, '') };
 }
 
 export function isPage(call: Call): boolean {
@@ -96,10 +109,9 @@ function broken(shape: string, { startedAt, endedAt, failure, response }: Exchan
 }
 
 /** Names only the host of a redirect, because path and query may hold anything. */
-function redirection(status: number, location: string): string {
+function redirection(status: number, location: string): Reason {
   const elsewhere = /^(?:[a-z][a-z\d+.-]*:)?\/\//i.test(location) ? URL.parse(location, 'https://x') : null;
-  const where = elsewhere === null ? '' : ` to ${elsewhere.host}`;
-  return `it redirects${where} (${status}); redirects are not followed`;
+  return { kind: 'redirected', status, host: elsewhere?.host ?? '' };
 }
 
 function silence(kind: string): string {

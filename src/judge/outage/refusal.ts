@@ -4,11 +4,10 @@ import { type Call, finalAttempt, isGood, mustBeRefused, type Purpose } from '..
 import { is2xx } from '../../model/exchange.ts';
 import { contentOf, limitOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
-import { reasonToWait } from '../../net/retry-after.ts';
 import { inconclusive, type Rejection } from '../judgement.ts';
 import { seqOf } from './evidence.ts';
 import { foreignAnswers, isNoticeToAll } from './foreign.ts';
-import { isPage, readingOf } from './reading.ts';
+import { isPage, readingOf, reasonToWait } from './reading.ts';
 
 export function refusals(
   calls: readonly Call[],
@@ -25,7 +24,7 @@ export function refusals(
   for (const call of calls.filter(mustBeRefused)) {
     const strange = foreign.get(call);
     if (strange !== undefined) {
-      result.set(call, { kind: 'inconclusive', why: strange });
+      result.set(call, inconclusive(strange));
       continue;
     }
     const isServed = served.has(call.operationId);
@@ -35,21 +34,17 @@ export function refusals(
     const answer = isPassing ? answers.at(-1) : refusalOf(call, isServed);
     if (answer === undefined) continue;
     if (isOfGateway && answer.kind === 'otherwise' && answer.actual.endsWith(WITH_HTML)) {
-      result.set(call, inconclusive(`${answer.actual}, but good requests were answered with HTML as well`));
+      result.set(call, unproven(answer.actual, 'html-to-all'));
       continue;
     }
     if (answer.kind === 'accepted' && isNoticeToAll(call, calls, contract)) {
-      result.set(call, inconclusive(`answered ${answer.actual} with a notice that good requests get as well`));
+      result.set(call, unproven(answer.actual, 'notice-to-all'));
       continue;
     }
-    const isOnce = answer.kind === 'otherwise' && timesOf(answer.actual, call, calls) < 2;
-    const doubt = isOnce
-      ? 'once; it could not be asked again'
-      : isServedAfter(own, good, contract)
-        ? null
-        : 'and no good request was served afterwards';
-    const isDoubtful = answer.kind === 'otherwise' && doubt !== null;
-    result.set(call, isDoubtful ? inconclusive(`${answer.actual}, ${doubt}`) : answer);
+    if (answer.kind !== 'otherwise') result.set(call, answer);
+    else if (timesOf(answer.actual, call, calls) < 2)
+      result.set(call, inconclusive({ kind: 'not-confirmed', answer: answer.actual, how: 'asked' }));
+    else result.set(call, isServedAfter(own, good, contract) ? answer : unproven(answer.actual, 'not-served-later'));
   }
   return result;
 }
@@ -96,7 +91,8 @@ function isRepeat(other: Call, call: Call): boolean {
 export function refusalOf(call: Call, served: boolean): Rejection {
   const last = finalAttempt(call);
   if (call.notSent !== null || last?.response == null) {
-    return inconclusive(call.notSent ?? last?.failure?.message ?? 'nothing was sent');
+    const cause = call.notSent ?? last?.failure?.message ?? 'nothing was sent';
+    return inconclusive({ kind: 'not-answered', cause });
   }
   const { status } = last.response;
   if (is2xx(status)) return acceptance(call, status, served);
@@ -107,23 +103,27 @@ export function refusalOf(call: Call, served: boolean): Rejection {
   if (call.purpose === 'refuse-asserted') return { kind: 'refused' };
   // Usually a redirect to a login instead of the rejection.
   if (status < 400 && (call.purpose !== 'refuse-token' || status === 304)) {
-    return inconclusive(`it redirects (${status})`);
+    return inconclusive({ kind: 'redirected', status, host: '' });
   }
   switch (call.purpose) {
     case 'refuse-token':
       if (status === 401) return { kind: 'refused' };
-      return served
-        ? { kind: 'otherwise', actual: String(status) }
-        : inconclusive(`answered ${status}, and no good request was served`);
+      return served ? { kind: 'otherwise', actual: String(status) } : unproven(`${status}`, 'not-served');
     case 'refuse-limit':
     case 'refuse-precondition':
       if (served && status !== 401 && status !== 404) return { kind: 'refused' };
-      return inconclusive(`answered ${status}, possibly for another reason`);
+      return unproven(`${status}`, 'other-reason');
     case 'refuse-method':
-      return status === 401 ? inconclusive('401 with a fresh token') : { kind: 'refused' };
+      return status === 401 ? unproven(`${status}`, 'fresh-token') : { kind: 'refused' };
     default:
       return { kind: 'refused' };
   }
+}
+
+type Unproven = Extract<Reason, { readonly kind: 'rejection-unproven' }>;
+
+function unproven(actual: string, doubt: Unproven['doubt']): Rejection {
+  return inconclusive({ kind: 'rejection-unproven', actual, doubt });
 }
 
 function acceptance(call: Call, status: number, served: boolean): Rejection {
@@ -133,11 +133,11 @@ function acceptance(call: Call, status: number, served: boolean): Rejection {
     const actual = `${status}${WITH_HTML}`;
     // A login page, although the operation itself sends something else.
     if (served && call.purpose === 'refuse-token') return { kind: 'otherwise', actual };
-    return inconclusive(`answered ${actual}`);
+    return unproven(actual, 'html');
   }
   const limit = limitOf(content, last);
-  if (limit !== null) return inconclusive(`the body ${limit}`);
-  if (!isGood(call) || content.kind === 'broken') return inconclusive('the body is incomplete');
+  if (limit !== null) return inconclusive({ kind: 'body-limit', limit });
+  if (!isGood(call) || content.kind === 'broken') return unproven(`${status}`, 'incomplete');
   if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
     const token =
       content.kind === 'json' && typeof content.value === 'object' && content.value !== null
