@@ -62,6 +62,12 @@ export function contentOf({ request, response }: Exchange): Content {
   return content;
 }
 
+/** The value of a JSON answer; undefined for any other answer. */
+export function jsonIn(exchange: Exchange | undefined): unknown {
+  const content = exchange && contentOf(exchange);
+  return content?.kind === 'json' ? content.value : undefined;
+}
+
 /** An `Accept` of a caller to whom the contract promises HTML. A browser does not name JSON. */
 const PAGE_OR_JSON = /^text\/html\b.*\bapplication\/json\b/;
 

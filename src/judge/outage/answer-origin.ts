@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { recordedAnswers } from '../../contract/provenance.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { contentOf } from '../../model/media.ts';
+import { contentOf, jsonIn } from '../../model/media.ts';
 import { isObject } from '../../schema/json.ts';
 import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
@@ -89,9 +89,8 @@ function knownNames(contract: Contract, schema: string, value: unknown): number 
 /** Whether a good answer shows that its operation works, even if the operation has changed. */
 export function isOwnAnswer(contract: Contract, operation: Operation, exchange: Exchange): boolean {
   if (answerOriginOf(contract, operation, exchange) !== 'contradicts') return true;
-  const content = contentOf(exchange);
-  if (content.kind !== 'json') return false;
-  const { value } = content;
+  const value = jsonIn(exchange);
+  if (value === undefined) return false;
   const schemas = schemasOf(contract, operation, exchange.response?.status ?? 0);
   // a notice is no list
   return (

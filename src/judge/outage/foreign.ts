@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused } from '../../model/call.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import { contentOf } from '../../model/media.ts';
+import { contentOf, jsonIn } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Redact } from '../../redact/excerpt.ts';
 import { isObject } from '../../schema/json.ts';
@@ -173,8 +173,8 @@ function sharingNames(calls: readonly Call[]): Call[] {
 function namesIn(call: Call): string {
   const last = finalAttempt(call);
   if (last === undefined || NOTHING.includes(last.response?.status ?? 0)) return '';
-  const content = contentOf(last);
-  return content.kind === 'json' && isObject(content.value) ? Object.keys(content.value).sort().join('\n') : '';
+  const value = jsonIn(last);
+  return isObject(value) ? Object.keys(value).sort().join('\n') : '';
 }
 
 function originOf(exchange: Exchange | undefined, contract: Contract): AnswerOrigin | null {
@@ -213,13 +213,8 @@ function isForeign({ calls, wanted }: Alike, contract: Contract): boolean {
   const isConfirmation = [...wanted.keys()].every((id) => contract.operation(id)?.effect !== 'read');
   if (isConfirmation && !calls.some((call) => isNotice(finalAttempt(call)))) return false;
   // Empty lists all look alike.
-  const isEmpty = answers.some((one) => isEmptyList(jsonOf(one)));
+  const isEmpty = answers.some((one) => isEmptyList(jsonIn(one)));
   return contradicted > 0 || (!isEmpty && count('possible') > 0 && calls.some(isWithoutToken));
-}
-
-function jsonOf(exchange: Exchange): unknown {
-  const content = contentOf(exchange);
-  return content.kind === 'json' ? content.value : undefined;
 }
 
 function isWithoutToken({ purpose, auth }: Call): boolean {

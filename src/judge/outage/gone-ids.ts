@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import { header } from '../../model/exchange.ts';
-import { contentOf } from '../../model/media.ts';
+import { jsonIn } from '../../model/media.ts';
 import { isObject } from '../../schema/json.ts';
 import { listIn } from '../responses.ts';
 import { type Evidence, formsIn, sameParameters, seqOf } from './evidence.ts';
@@ -116,22 +116,19 @@ function byId(calls: readonly Call[]): ReadonlyMap<string, Asked> {
 
 function isListOf(call: Call, name: string, asked: readonly Call[], contract: Contract): boolean {
   const operation = contract.operation(call.operationId);
-  const last = finalAttempt(call);
-  if (operation?.effect !== 'read' || name in call.parameters || last === undefined) return false;
+  if (operation?.effect !== 'read' || name in call.parameters) return false;
   const collection = lastWord(operation);
   if (collection === null || !collectionsOf(contract, name).has(collection)) return false;
   const isOfTheSame = asked.some(({ parameters }) =>
     Object.entries(call.parameters).every(([key, value]) => parameters[key] === undefined || parameters[key] === value),
   );
-  const content = contentOf(last);
-  return isOfTheSame && content.kind === 'json' && listIn(content.value) !== null;
+  return isOfTheSame && listIn(jsonIn(finalAttempt(call))) !== null;
 }
 
 /** Whether a list has no further page, as far as its envelope shows. A full page may have a next one. */
 function isWhole(call: Call): boolean {
   const last = finalAttempt(call);
-  const content = last && contentOf(last);
-  const value = content?.kind === 'json' ? content.value : null;
+  const value = jsonIn(last);
   const items = listIn(value)?.items.length ?? 0;
   const hints = isObject(value) ? [value, ...Object.values(value).filter(isObject)].flatMap(Object.entries) : [];
   const having = (name: RegExp): unknown[] => hints.filter(([own]) => name.test(own)).map(([, hint]) => hint);
@@ -167,13 +164,11 @@ function singular(word: string): string {
 }
 
 function answerHolds(call: Call, id: string): boolean {
-  const last = finalAttempt(call);
-  const content = last === undefined ? null : contentOf(last);
-  const waiting: unknown[] = content?.kind === 'json' ? [content.value] : [];
+  const waiting = [jsonIn(finalAttempt(call))];
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value === 'object' && value !== null) for (const child of Object.values(value)) waiting.push(child);
-    else if (String(value) === id) return true;
+    else if (value !== undefined && String(value) === id) return true;
   }
   return false;
 }

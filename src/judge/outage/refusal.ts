@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt, isGood, mustBeRefused, type Purpose } from '../../model/call.ts';
 import { is2xx } from '../../model/exchange.ts';
-import { contentOf, limitOf } from '../../model/media.ts';
+import { contentOf, jsonIn, limitOf } from '../../model/media.ts';
 import type { Reason } from '../../model/reason.ts';
 import { inconclusive, type Rejection } from '../judgement.ts';
 import { seqOf } from './evidence.ts';
@@ -139,10 +139,7 @@ function acceptance(call: Call, status: number, served: boolean): Rejection {
   if (limit !== null) return inconclusive({ kind: 'body-limit', limit });
   if (!isGood(call) || content.kind === 'broken') return unproven(`${status}`, 'incomplete');
   if (call.purpose === 'refuse-credentials' || call.purpose === 'refuse-grant') {
-    const token =
-      content.kind === 'json' && typeof content.value === 'object' && content.value !== null
-        ? (content.value as Readonly<Record<string, unknown>>).access_token
-        : undefined;
+    const { access_token: token } = Object(jsonIn(last)) as { readonly access_token?: unknown };
     if (typeof token !== 'string') return { kind: 'refused' };
     return { kind: 'accepted', actual: `${status} with a token` };
   }

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
-import { contentOf } from '../../model/media.ts';
+import { jsonIn } from '../../model/media.ts';
 import type { Observation, OutsideRule, RunRule } from '../rule.ts';
 import { candidatesFor, pathShape } from '../unmatched-paths.ts';
 
@@ -20,8 +20,7 @@ export const unmatchedExchange: RunRule = {
   *judge({ strays, contract }) {
     for (const exchange of strays) {
       const { method, target } = exchange.request;
-      const content = contentOf(exchange);
-      const body = content.kind === 'json' ? content.value : undefined;
+      const body = jsonIn(exchange);
       const status = exchange.response === null ? null : String(exchange.response.status);
       yield { ...unmatched(contract, { method, target, status, body }), exchanges: [exchange.seq] };
     }
