@@ -45,7 +45,7 @@ export function createSchemas(
     problems(pointer, value) {
       const check = compile(pointer);
       if (check(value)) return [];
-      const all = withoutBranches(check.errors ?? [], places, document);
+      const all = withoutBranches(check.errors ?? []);
       const errors = withoutSecondForm(all.filter((error) => !isIgnored(error)));
       return distinct(errors, places, (instancePath) => starred(contract, pointer, instancePath, value));
     },
@@ -62,41 +62,14 @@ function schemaPointer({ parentSchema, keyword, params }: ErrorObject, places: R
 }
 
 /** Removes errors of the branches of an `anyOf` or `oneOf`, because the error of the union covers them. */
-function withoutBranches(
-  errors: readonly ErrorObject[],
-  places: ReadonlyMap<unknown, string>,
-  document: JsonObject,
-): ErrorObject[] {
-  const unions = errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf');
-  const branches = new Map<string, Map<string, ErrorObject>>();
-  for (const union of unions) {
-    const own = schemaPointer(union, places);
-    const targets = (union.schema as readonly Json[]).flatMap((branch) =>
-      isObject(branch) && typeof branch.$ref === 'string' ? [branch.$ref.replace(/^#/, '')] : [],
-    );
-    const known = branches.get(union.instancePath) ?? new Map<string, ErrorObject>();
-    branches.set(union.instancePath, known);
-    for (const prefix of [own, ...targets.filter((target) => target in document || target.startsWith('/'))]) {
-      if (prefix !== '' && !known.has(prefix)) known.set(prefix, union);
-    }
+function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const kept: ErrorObject[] = [];
+  for (let index = errors.length - 1; index >= 0; index -= 1) {
+    const error = errors[index] as ErrorObject;
+    if (error.keyword !== 'if') kept.push(error);
+    index -= Number(error.params.inner ?? 0);
   }
-  return errors.filter((error) => {
-    if (['if', '$ref', 'allOf'].includes(error.keyword)) return false;
-    if (branches.size === 0) return true;
-    const pointer = schemaPointer(error, places);
-    return !placesAround(error.instancePath).some((place) =>
-      [...(branches.get(place) ?? [])].some(([prefix, union]) => union !== error && pointer.startsWith(`${prefix}/`)),
-    );
-  });
-}
-
-function placesAround(place: string): string[] {
-  const places = [place];
-  for (let at = place.lastIndexOf('/'); at >= 0; at = place.lastIndexOf('/', at - 1)) {
-    places.push(place.slice(0, at));
-    if (at === 0) break;
-  }
-  return places;
+  return kept.reverse();
 }
 
 function withoutSecondForm(errors: readonly ErrorObject[]): ErrorObject[] {

@@ -1,4 +1,11 @@
-import { Ajv2020, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt, type Options } from 'ajv/dist/2020.js';
+import {
+  Ajv2020,
+  type CodeKeywordDefinition,
+  type ErrorObject,
+  type KeywordCxt,
+  type KeywordErrorDefinition,
+  type Options,
+} from 'ajv/dist/2020.js';
 import { _, type Code, Name } from 'ajv/dist/compile/codegen/index.js';
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js';
 import { ajvPatterns } from '../patterns/pattern.ts';
@@ -34,11 +41,14 @@ export function createAjv(refer: Refer, { code, unevaluated = true, ...options }
   replace('enum', (stock) => ({ before: 'not', code: (cxt) => allowNothing(cxt, stock) }));
   replace('multipleOf', () => ({ code: divideDecimals }));
   replace('uniqueItems', () => ({ before: 'prefixItems', code: compareItems }));
+  if (options.verbose)
+    for (const union of ['anyOf', 'oneOf'])
+      replace(union, ({ code, error }) => ({ before: 'allOf', code, error: countInner(error) }));
   for (const [name, holds] of Object.entries(FORMATS)) ajv.addFormat(name, holds as never);
   return ajv;
 }
 
-type Replacement = (stock: CodeKeywordDefinition) => Pick<CodeKeywordDefinition, 'before' | 'code'>;
+type Replacement = (stock: CodeKeywordDefinition) => Pick<CodeKeywordDefinition, 'before' | 'code' | 'error'>;
 
 /** Loading a contract resolves dynamic references. Ajv would throw at an `id`. */
 const UNREAD = ['id', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'];
@@ -57,6 +67,17 @@ function callTarget(cxt: KeywordCxt, refer: Refer): void {
 function allowNothing(cxt: KeywordCxt, stock: CodeKeywordDefinition): void {
   if (cxt.schema.length === 0) cxt.fail();
   else stock.code(cxt);
+}
+
+/** How many errors directly before the error of a union are those of its branches. */
+function countInner({ params, ...error } = { message: '' } as KeywordErrorDefinition): KeywordErrorDefinition {
+  return {
+    ...error,
+    params: (cxt) => {
+      const own = typeof params === 'function' ? params(cxt) : (params ?? _`{}`);
+      return _`Object.assign(${own}, { inner: ${new Name('errors')} - ${cxt.errsCount} })`;
+    },
+  };
 }
 
 function divideDecimals(cxt: KeywordCxt): void {
