@@ -51,7 +51,7 @@ function faultsOf(parameter: PlannedParameter, values: readonly unknown[], valid
   for (const value of values) {
     if (value === undefined) return ['must be JSON'];
     if (validator(value)) return [];
-    faults = (validator.errors ?? []).slice(0, TOLD).map(messageOf);
+    faults = (validator.errors ?? []).slice(0, TOLD).map((error) => messageOf(error, value));
   }
   return [...new Set(faults)];
 }

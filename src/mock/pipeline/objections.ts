@@ -1,5 +1,6 @@
-import { joinPointer } from '../../text/pointer.ts';
-import { didYouMean } from '../../text/suggest.ts';
+import { CURRENCY_DECIMALS } from '../../../generated/currencies.ts';
+import { joinPointer, parsePointer } from '../../text/pointer.ts';
+import { didYouMean, suggest } from '../../text/suggest.ts';
 import type { Members, PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 import { type Answer, type FlatHeaders, warning } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
@@ -11,7 +12,7 @@ export interface Objection {
 }
 
 const TOLD = 20;
-/** Number of enum values that a message lists. */
+/** A message lists at most this many allowed values. */
 const NAMED = 20;
 /** Matches a pattern that is only a list of words. */
 const WORDS = /^\^\(\?:([\w|-]+)\)\$$/;
@@ -70,11 +71,26 @@ export function warningOf(objections: readonly Objection[]): FlatHeaders {
   return warning(`refused by a stricter mock: ${details}`);
 }
 
-export function messageOf({ keyword, message = keyword, params = {} }: PlannedProblem): string {
+/** @param root the value that the validator was given */
+export function messageOf(
+  { keyword, message = keyword, params = {}, instancePath }: PlannedProblem,
+  root: unknown,
+): string {
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   const words = keyword === 'enum' ? params.allowedValues : WORDS.exec(String(params.pattern))?.[1]?.split('|');
   if (!Array.isArray(words)) return message;
-  const named = words.slice(0, NAMED).map((value) => JSON.stringify(value));
-  const more = words.length > NAMED ? ', …' : '';
-  return `must be one of ${named.join(', ')}${more}`;
+  if (words.length <= NAMED) return `must be one of ${quoted(words)}`;
+  const what = words.every((word) => Object.hasOwn(CURRENCY_DECIMALS, String(word)))
+    ? 'is not a currency'
+    : `is not one of the ${words.length} allowed values`;
+  const near = suggest(String(valueAt(root, instancePath)), words.map(String));
+  return near === undefined ? `${what}; examples: ${quoted(words.slice(0, 3))}` : `${what}; did you mean ${near}?`;
+}
+
+function quoted(words: readonly unknown[]): string {
+  return words.map((word) => JSON.stringify(word)).join(', ');
+}
+
+function valueAt(root: unknown, pointer: string): unknown {
+  return (parsePointer(pointer) ?? []).reduce((value, name) => Object(value)[name] as unknown, root);
 }

@@ -69,9 +69,9 @@ export function createBodyJudge(
       if (!validator || validator(one)) return { value: one, objections };
       if (faults.length === 0) faults = [...(validator.errors ?? [])];
     }
-    if (!documentedFaults) return problemOf(invalid(faults));
+    if (!documentedFaults) return problemOf(invalid(faults, value));
     return documentedFaults(operation, media.type, faults).then((refused) =>
-      refused.length > 0 ? problemOf(invalid(refused)) : { value, objections: [...objections, invalid(faults)] },
+      refused.length > 0 ? problemOf(invalid(refused, value)) : { value, objections: [...objections, invalid(faults, value)] },
     );
   };
 
@@ -125,11 +125,12 @@ function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 100);
 }
 
-function invalid(faults: readonly PlannedProblem[]): Objection {
+/** @param value the body that has the faults */
+function invalid(faults: readonly PlannedProblem[], value: unknown): Objection {
   const wrong: Wrong[] = faults.slice(0, TOLD).map((error) => ({
     in: 'body',
     pointer: pointerOf(error.instancePath, error.params),
-    message: messageOf(error),
+    message: messageOf(error, value),
   }));
   const first = wrong[0];
   const detail = first

@@ -124,8 +124,13 @@ describe('unknown currencies', () => {
     ] as const)
       expect([path, (await call(method, path, { currency: 'GPB' })).body.errors]).toEqual([
         path,
-        [{ in: 'body', pointer: '/currency', message: expect.stringMatching(/^must be one of "AED", "AFN", .+, …$/) }],
+        [{ in: 'body', pointer: '/currency', message: 'is not a currency; did you mean GBP?' }],
       ]);
+  });
+
+  test('a text that is like no currency gets examples, not all codes', async () => {
+    const { body } = await call('POST', `${WALLET}/cards`, { currency: 'pounds sterling' });
+    expect(body.detail).toBe('/currency is not a currency; examples: "AED", "AFN", "ALL"');
   });
 
   test('an unknown currency, or one without a price list, has no fees', async () => {
