@@ -8,6 +8,7 @@ export const own: ContractFile = {
   "assumptions": "mocks/assumptions.overlay.yaml",
   "entities": "mocks/entities.yaml",
   "seed": "mocks/seed.yaml",
+  "seeds": "mocks/seeds",
   "profiles": "mocks/profiles",
   "scenarios": "mocks/scenarios",
   "hooks": "mocks/hooks",

@@ -115,6 +115,10 @@ export interface Kind {
     readonly [k: string]: FieldForm;
   };
   /**
+   * A time such as 365d. Many new records are made as if at moments of this time before now, the oldest first.
+   */
+  readonly over?: string;
+  /**
    * Under which its records stand in the seed, where that is not the English plural.
    */
   readonly plural?: string;

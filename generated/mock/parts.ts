@@ -164,9 +164,15 @@ export const parts: Parts = {
               "Tools"
             ]
           },
-          "expires": "{month 2 47}",
+          "expires": "{month -5 47}",
           "status": {
             "oneOf": [
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
+              "ACTIVE",
               "ACTIVE",
               "ACTIVE",
               "ACTIVE",
@@ -323,6 +329,7 @@ export const parts: Parts = {
           "beneficiaryId": {
             "of": "beneficiary"
           },
+          "direction": "OUT",
           "amount": {
             "hook": "amount",
             "guard": "payment-covered"
@@ -342,25 +349,39 @@ export const parts: Parts = {
               "rate": {
                 "hook": "exchangeRate"
               },
-              "settlementDate": "{createdAt + 2d}"
+              "settlementDate": {
+                "by": "status",
+                "PENDING": "{createdAt + 2d}",
+                "SETTLED": "{createdAt + 2d}"
+              }
             }
           }
         },
         "generated": {
+          "accountId": {
+            "of": "account"
+          },
           "beneficiaryId": {
             "of": "beneficiary"
           },
-          "createdAt": "{past 90d}",
+          "direction": {
+            "hook": "direction"
+          },
           "purposeCode": {
-            "oneOf": [
-              "invoice_payment",
-              "rent",
-              "salary",
-              "tax",
-              "other"
-            ]
+            "hook": "purpose"
+          },
+          "currency": {
+            "hook": "currencyOfPayment"
+          },
+          "amount": {
+            "hook": "amount",
+            "guard": "payment-covered"
+          },
+          "status": {
+            "hook": "outcome"
           }
         },
+        "over": "365d",
         "becomes": {
           "status": "SETTLED",
           "at": "paymentProviderDetails.settlementDate",

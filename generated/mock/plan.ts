@@ -1762,7 +1762,7 @@ export const plan: Plan = {
               {
                 "key": "pendingTransaction",
                 "when": null,
-                "body": "{\"transactionId\":\"txn-7001\",\"clientId\":\"client-2001\",\"accountId\":\"acc-5001\",\"beneficiaryId\":\"ben-6001\",\"amount\":1250.5,\"currency\":\"EUR\",\"status\":\"PENDING\",\"createdAt\":\"2025-03-03T10:15:30Z\",\"purposeCode\":\"invoice_payment\",\"paymentProviderDetails\":{\"shortReference\":\"250303-HSCRNB\",\"internalReference\":\"HSC-2025-0317\",\"paymentId\":\"pay-543477161d73\",\"conversionId\":\"cnv-0a1b2c3d4e5f\",\"rate\":1.1874,\"settlementDate\":\"2025-03-05T14:00:00Z\"}}",
+                "body": "{\"transactionId\":\"txn-7001\",\"clientId\":\"client-2001\",\"accountId\":\"acc-5001\",\"beneficiaryId\":\"ben-6001\",\"direction\":\"OUT\",\"amount\":1250.5,\"currency\":\"EUR\",\"status\":\"PENDING\",\"createdAt\":\"2025-03-03T10:15:30Z\",\"purposeCode\":\"invoice_payment\",\"paymentProviderDetails\":{\"shortReference\":\"250303-HSCRNB\",\"internalReference\":\"HSC-2025-0317\",\"paymentId\":\"pay-543477161d73\",\"conversionId\":\"cnv-0a1b2c3d4e5f\",\"rate\":1.1874,\"settlementDate\":\"2025-03-05T14:00:00Z\"}}",
                 "provenance": "assumed"
               }
             ]
@@ -1796,7 +1796,7 @@ export const plan: Plan = {
               {
                 "key": "transaction",
                 "when": null,
-                "body": "{\"transactionId\":\"txn-7001\",\"clientId\":\"client-2001\",\"accountId\":\"acc-5001\",\"beneficiaryId\":\"ben-6001\",\"amount\":1250.5,\"currency\":\"EUR\",\"status\":\"SETTLED\",\"createdAt\":\"2025-03-03T10:15:30Z\",\"purposeCode\":\"invoice_payment\",\"paymentProviderDetails\":{\"shortReference\":\"250303-HSCRNB\",\"internalReference\":\"HSC-2025-0317\",\"paymentId\":\"pay-543477161d73\",\"conversionId\":\"cnv-0a1b2c3d4e5f\",\"rate\":1.1874,\"settlementDate\":\"2025-03-05T14:00:00Z\"}}",
+                "body": "{\"transactionId\":\"txn-7001\",\"clientId\":\"client-2001\",\"accountId\":\"acc-5001\",\"beneficiaryId\":\"ben-6001\",\"direction\":\"OUT\",\"amount\":1250.5,\"currency\":\"EUR\",\"status\":\"SETTLED\",\"createdAt\":\"2025-03-03T10:15:30Z\",\"purposeCode\":\"invoice_payment\",\"paymentProviderDetails\":{\"shortReference\":\"250303-HSCRNB\",\"internalReference\":\"HSC-2025-0317\",\"paymentId\":\"pay-543477161d73\",\"conversionId\":\"cnv-0a1b2c3d4e5f\",\"rate\":1.1874,\"settlementDate\":\"2025-03-05T14:00:00Z\"}}",
                 "provenance": "assumed"
               }
             ]

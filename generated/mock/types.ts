@@ -108,7 +108,9 @@ export interface Transaction {
   /** Provenance: assumed by the mock. */
   currency?: string;
   /** Provenance: assumed by the mock. */
-  status?: 'PENDING' | 'SETTLED';
+  direction?: 'OUT' | 'IN';
+  /** Provenance: assumed by the mock. */
+  status?: 'PENDING' | 'SETTLED' | 'FAILED' | 'DECLINED';
   /** Provenance: assumed by the mock. */
   createdAt?: string;
 }

@@ -29,16 +29,64 @@ export function paymentCovered(input: HookInput): boolean {
   return asked === undefined ? free > 0 : asked <= free;
 }
 
-/** At most a hundredth of the balance, so that many payments fit. Undefined if it is empty and payments are checked. */
+/** Usual amounts in euros. Purposes are made up as often as they are listed. */
+const PURPOSES: Readonly<Record<'IN' | 'OUT', readonly (readonly [purpose: string, least: number, most: number])[]>> = {
+  OUT: [
+    ...Array.from({ length: 5 }, () => ['card_payment', 4, 180] as const),
+    ...Array.from({ length: 4 }, () => ['invoice_payment', 60, 1_900] as const),
+    ['subscription', 9, 120],
+    ['salary', 1_600, 4_200],
+    ['rent', 850, 2_400],
+    ['tax', 150, 1_500],
+  ],
+  IN: [...Array.from({ length: 5 }, () => ['invoice_payment', 400, 5_200] as const), ['refund', 10, 300]],
+};
+const OTHER = ['other', 20, 900] as const;
+/** An account with less than this many euros gets money first. */
+const LOW = 6_000;
+
+/** Money comes in if the account has little, and sometimes else. */
+export function direction(input: HookInput): string {
+  return freeEuros(input) < LOW || input.random.number(4) === 0 ? 'IN' : 'OUT';
+}
+
+export function purpose({ record, random }: HookInput): string {
+  return random.oneOf(PURPOSES[record.direction === 'IN' ? 'IN' : 'OUT'])[0];
+}
+
+/** One payment in 25 fails, and another one is declined. */
+export function outcome({ random }: HookInput): string {
+  return ['FAILED', 'DECLINED'][random.number(25)] ?? 'PENDING';
+}
+
+/** One payment in five has the currency of the beneficiary. */
+export function currencyOfPayment(input: HookInput): unknown {
+  const own = currencyOfAccount(input);
+  const other = input.named('beneficiaryId')?.currency ?? own;
+  return input.record.direction === 'OUT' && input.random.number(5) === 0 ? other : own;
+}
+
+/** Of usual size for its purpose, at most what the account can pay. Undefined if that is less than usual. */
 export function amount(input: HookInput): number | undefined {
+  const { record, sent, random, profile } = input;
+  const asked = sent.purposeCode ?? record.purposeCode ?? 'invoice_payment';
+  const isIn = record.direction === 'IN';
+  const [, least, most] = PURPOSES[isIn ? 'IN' : 'OUT'].find(([name]) => name === asked) ?? OTHER;
+  const currency = currencyOf(input);
+  const isChecked = !isIn && profile.paymentRules === true;
+  const highest = isChecked ? Math.min(most, freeEuros(input)) : most;
+  if (highest < least) return undefined;
+  const scale = (PER_EURO[String(currency)] ?? 1) * 10 ** decimalsOf(currency, input);
+  const [from, to] = [Math.ceil(least * scale), Math.floor(highest * scale)];
+  return (from + random.number(Math.max(1, to - from))) / 10 ** decimalsOf(currency, input);
+}
+
+/** What the account can pay, in euros. */
+function freeEuros(input: HookInput): number {
   const account = input.named('accountId');
-  const digits = decimalsOf(currencyOf(input), input);
-  const free = account ? (available(account, input) / 10 ** decimalsOf(account.currency, input)) * rateOf(input) : 0;
-  const whole = Math.floor(free * 10 ** digits);
-  if (whole < 1 && input.profile.paymentRules === true) return undefined;
-  const most = whole < 1 ? 1_000 * 10 ** digits : Math.max(1, Math.min(Math.floor(whole / 100), 1_000 * 10 ** digits));
-  const least = Math.max(1, Math.floor(most / 10));
-  return (least + input.random.number(most - least + 1)) / 10 ** digits;
+  if (!account) return 0;
+  const free = available(account, input) / 10 ** decimalsOf(account.currency, input);
+  return free / (PER_EURO[String(account.currency)] ?? 1);
 }
 
 /** Currency of the paying account. */
@@ -56,7 +104,8 @@ export function balanceAfter(input: HookInput): unknown {
   const account = input.named('accountId');
   if (!account) return undefined;
   const digits = decimalsOf(account.currency, input);
-  return (units(account.balance, digits) - taken(input.record, digits)) / 10 ** digits;
+  const sign = input.record.direction === 'IN' ? 1 : -1;
+  return (units(account.balance, digits) + sign * taken(input.record, digits)) / 10 ** digits;
 }
 
 /** Balance of a cancelled account: the sum of its pending payments. The rest is paid out. */
@@ -79,7 +128,7 @@ function promisedUnits(payer: Value, input: Given): number {
   const digits = decimalsOf(payer.currency, input);
   return input.listed('transaction').reduce((sum, payment) => {
     const isPending = payment.accountId === payer.accountId && payment.status === 'PENDING';
-    return isPending ? sum + taken(payment, digits) : sum;
+    return isPending && payment.direction !== 'IN' ? sum + taken(payment, digits) : sum;
   }, 0);
 }
 
@@ -94,8 +143,8 @@ function paymentOf(input: Given): Value {
   return { amount: input.sent.amount, paymentProviderDetails: { rate: rateOf(input) } };
 }
 
-function currencyOf({ sent, named }: Given): unknown {
-  return sent.currency ?? named('accountId')?.currency ?? 'GBP';
+function currencyOf({ record, sent, named }: Given): unknown {
+  return sent.currency ?? record.currency ?? named('accountId')?.currency ?? 'GBP';
 }
 
 function decimalsOf(currency: unknown, { decimals }: Given): number {

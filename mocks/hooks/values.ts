@@ -55,7 +55,7 @@ export function routingNumber({ from }: HookInput): string {
 const ACCOUNT_NUMBERS: Readonly<Record<string, readonly [bank: string, digits: number]>> = {
   ...{ AT: ['', 16], BE: ['', 12], CH: ['', 17], DE: ['', 18], DK: ['', 14], ES: ['', 20], FI: ['', 14], FR: ['', 23] },
   ...{ GB: ['BUKB202015', 8], IE: ['AIBK931152', 8], IT: ['X', 22], LU: ['', 16], NL: ['ABNA', 10], NO: ['', 11] },
-  ...{ PL: ['', 24], PT: ['', 21], SE: ['', 20] },
+  ...{ PL: ['10901014', 16], PT: ['', 21], SE: ['', 20] },
 };
 
 /** For the client's country, with valid check digits (ISO 13616). Undefined for a country that is not listed above. */

@@ -27,8 +27,8 @@ const parts = await readParts(ownFolder, contract, await readHooks(ownFolder.hoo
 const { entities, hooks, profile, seed } = parts;
 const kinds = compileKinds(entities, hooks, 1);
 const runs = compileOperations(entities, kinds, hooks, () => seed);
-const base = createInitialRecords(seed, parts, 1, profile).base('');
 const now = Date.UTC(2026, 0, 1);
+const base = createInitialRecords(seed, parts, { number: 1, now, profile }).base('');
 
 export async function examples(): Promise<Made> {
   const text = await readFile(ownFolder.assumptions, 'utf8');

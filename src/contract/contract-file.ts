@@ -28,6 +28,7 @@ export const PARTS = {
   assumptions: 'mocks/assumptions.overlay.yaml',
   entities: 'mocks/entities.yaml',
   seed: 'mocks/seed.yaml',
+  seeds: 'mocks/seeds',
   profiles: 'mocks/profiles',
   scenarios: 'mocks/scenarios',
   hooks: 'mocks/hooks',

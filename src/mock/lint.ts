@@ -63,7 +63,8 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     remark('seed-unchecked', 'The seed is a module, which lint does not run.', folder.seed);
   else if (read?.faults.length === 0) {
     const entities = compileEntities(read.file, contract);
-    await held('seed-invalid', folder.seed, readSeed(folder.seed, entities, folder.isOwn));
+    for (const each of [folder.seed, ...(await yamlFiles(folder.seeds)).values()])
+      await held('seed-invalid', each, readSeed(each, entities, folder.isOwn));
   }
   return problems;
 }

@@ -65,7 +65,7 @@ export interface MockOptions {
   readonly signingKey?: string;
   /** The tenant's kind: a name from `mocks/profiles`, a file, or changes to the default profile. */
   readonly profile?: string | Partial<Profile>;
-  /** Start data: a file (`schemas/seed.schema.json`), module or value; `mocks/seed.yaml` by default. */
+  /** Start data: a name from `mocks/seeds`, a file (`schemas/seed.schema.json`), module or value; `mocks/seed.yaml` by default. */
   readonly seedData?: string | Seed;
   /** Ids, by path parameter, that replace the ids of seed records with a role. */
   readonly seedIds?: Readonly<Record<string, string>>;

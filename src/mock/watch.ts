@@ -109,13 +109,15 @@ export function watchMock({
   });
 }
 
+const FILE = /\.(?:ya?ml|json|[cm]?[jt]s)$/i;
+
 export function filesOf(options: MockOptions): readonly string[] {
   const { folder = ownFolder, overlays = [], scenarios = [], profile, seedData } = options;
-  const own = [folder.assumptions, folder.entities, folder.seed, folder.profiles, folder.scenarios];
+  const own = [folder.assumptions, folder.entities, folder.seed, folder.seeds, folder.profiles, folder.scenarios];
   const files = overlays.map((overlay) => (typeof overlay === 'string' ? overlay : overlay.text ? null : overlay.file));
-  // scenarios and profiles without an extension are names from the folder
-  const named = [...scenarios, profile].filter((one) => typeof one === 'string' && /\.(?:ya?ml|json)$/i.test(one));
-  return [dirname(folder.spec), ...own, ...files, ...named, seedData].filter((one) => typeof one === 'string');
+  // scenarios, profiles and seeds without an extension are names from the folder
+  const named = [...scenarios, profile, seedData].filter((one) => typeof one === 'string' && FILE.test(one));
+  return [dirname(folder.spec), ...own, ...files, ...named].filter((one) => typeof one === 'string');
 }
 
 function lineOf(what: string, { problem }: MockStatus): string {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parts } from '../../generated/mock/parts.ts';
+import { yamlFiles } from '../../src/files/read.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import * as profiles from '../../src/mock/tenant/profile.ts';
@@ -20,7 +21,7 @@ const write = (name: string, text: string): string => {
   return file;
 };
 const { profile: DEFAULT_PROFILE, seed: generated } = parts;
-const profileNames = (): Promise<readonly string[]> => profiles.profileNames(parts.folder);
+const profileNames = async (): Promise<readonly string[]> => [...(await yamlFiles(parts.folder.profiles)).keys()];
 const readProfile = (name: string): Promise<profiles.Profile> =>
   profiles.readProfile(name, DEFAULT_PROFILE, parts.folder);
 const readSeed = (file: string): Promise<unknown> => seeds.readSeed(file, parts.entities, true);

@@ -49,7 +49,10 @@ export const command: Command = {
     sunset: { value: 'DATE', help: 'Sunset date of deprecated operations' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
     profile: { value: 'NAME|FILE', help: 'kind of tenant: a profile of the contract, or a file (default)' },
-    'seed-data': { value: 'FILE', help: 'initial data: YAML, JSON or a module (the seed of the contract)' },
+    'seed-data': {
+      value: 'NAME|FILE',
+      help: 'initial data: a seed of the contract, such as rich, or a file (YAML, JSON, module)',
+    },
     store: { value: 'FILE|redis://…', help: 'keep the state in a file or in a shared Redis (in memory)' },
     scenario: {
       value: 'NAME|FILE',
@@ -142,6 +145,8 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
 
 function optionsOf(args: Args, io: Io): MockOptions {
   const file = (name: string): string => resolve(io.cwd, name);
+  // a word is a profile or a seed of the contract, anything else a file
+  const nameOrFile = (name: string): string => (/[./\\]/.test(name) ? file(name) : name);
   return {
     ...listenAddress(args, DEFAULT_PORT),
     overlays: filePaths(args, 'overlay', io),
@@ -162,9 +167,8 @@ function optionsOf(args: Args, io: Io): MockOptions {
       signingKey: args.value('signing-key', file),
       sunset: args.value('sunset', parseSunset),
       seed: args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER }),
-      // a word is a profile of the contract, anything else a file
-      profile: args.value('profile', (name) => (/[./\\]/.test(name) ? file(name) : name)),
-      seedData: args.value('seed-data', file),
+      profile: args.value('profile', nameOrFile),
+      seedData: args.value('seed-data', nameOrFile),
       store: args.value('store', (store) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : file(store))),
     }),
   };

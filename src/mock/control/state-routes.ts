@@ -6,6 +6,7 @@ import { problem } from '../message/problem.ts';
 import { createRecord, type Editing, removeRecord, replaceRecord } from '../state/editor.ts';
 import { pluralOf } from '../state/entities.ts';
 import { type Asked, type CompiledKind, compileKinds, type Kinds } from '../state/kinds.ts';
+import { type Many, makeMany } from '../state/many.ts';
 import { createMemberCheck, type MemberCheck } from '../state/member-check.ts';
 import type { Draft, Value } from '../state/records.ts';
 import { notFound, RefusedChange } from '../state/refusals.ts';
@@ -99,7 +100,9 @@ function routesFor(controls: Controls, state: StateOptions): Handlers {
       const { body, call, parameters } = asking;
       const { count = 1 } = parameters;
       if (parameters.count !== undefined)
-        return onKind(asking, (draft, editing) => createRecords(draft, editing, body, count));
+        return onKind(asking, (draft, editing) =>
+          createRecords(draft, editing, { given: body, count, transitions: sceneOf().transitions }),
+        );
       const [id, record] = await onKind(asking, (draft, editing) => {
         const made = createRecord(draft, editing, body);
         return made instanceof RefusedChange ? made : ([String(made[editing.kind.id]), made] as const);
@@ -138,18 +141,21 @@ function routesFor(controls: Controls, state: StateOptions): Handlers {
 }
 
 /** Creates records until a record is refused. @returns the refusal if it was the first record */
-function createRecords(draft: Draft, editing: Editing, given: Value, count: number) {
-  const { id } = editing.kind;
+function createRecords(
+  draft: Draft,
+  editing: Editing,
+  { given, count, transitions }: Pick<Many, 'count' | 'transitions'> & { readonly given: Value },
+) {
+  const { kind, asked } = editing;
+  const { id } = kind;
   if (count > 1 && Object.hasOwn(given, id))
     return new RefusedChange(problem('control-input', `${count} records cannot share the id ${id}`));
-  const ids: string[] = [];
-  while (ids.length < count) {
-    const record = createRecord(draft, editing, given, true);
-    if (!(record instanceof RefusedChange)) ids.push(String(record[id]));
-    else if (ids.length === 0) return record;
-    else return { created: ids.length, ids, stopped: record.detail };
-  }
-  return { created: count, ids };
+  const { made, refused } = makeMany(draft, { kind, transitions, asked, count }, (then) =>
+    createRecord(draft, { ...editing, asked: then }, given, true),
+  );
+  if (refused && made.length === 0) return refused;
+  const ids = made.map((record) => String(record[id]));
+  return { created: ids.length, ids, ...(refused && { stopped: refused.detail }) };
 }
 
 /** The version of a record as shown. Masked members do not count, since sending them back changes nothing. */

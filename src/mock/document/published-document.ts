@@ -11,7 +11,7 @@ const THEN = Date.UTC(2026, 0, 1);
 
 export function publishedDocument(contract: Contract, parts: Parts): JsonObject {
   const { seed, profile } = parts;
-  const { base, ids } = createInitialRecords(seed, parts, 1, profile);
+  const { base, ids } = createInitialRecords(seed, parts, { number: 1, now: THEN, profile });
   return mockDocument(contract, {
     parts,
     seed,

@@ -71,7 +71,9 @@ export function createBodyJudge(
     }
     if (!documentedFaults) return problemOf(invalid(faults, value));
     return documentedFaults(operation, media.type, faults).then((refused) =>
-      refused.length > 0 ? problemOf(invalid(refused, value)) : { value, objections: [...objections, invalid(faults, value)] },
+      refused.length > 0
+        ? problemOf(invalid(refused, value))
+        : { value, objections: [...objections, invalid(faults, value)] },
     );
   };
 

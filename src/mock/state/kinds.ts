@@ -17,7 +17,7 @@ import {
   RefusedChange,
   unknownReference,
 } from './refusals.ts';
-import { compileForm, compileForms, type Make } from './values.ts';
+import { compileForm, compileForms, type Make, spanOf } from './values.ts';
 
 export interface Asked {
   readonly tenant: string;
@@ -81,6 +81,8 @@ export class CompiledKind implements Maker {
   readonly id: string;
   readonly maxima: Maxima | null;
   readonly references: readonly Reference[];
+  /** Milliseconds over which many new records are spread; 0: all are made now. */
+  readonly over: number;
   readonly conditions: ReadonlyMap<string, Condition>;
   readonly show: (record: Value, profile: Profile, now: number) => Value;
   /** All members, each undefined. A copy has the final shape from the start, which is cheaper than adding members. */
@@ -110,6 +112,7 @@ export class CompiledKind implements Maker {
     this.#allowedId = allowedId;
     this.id = idOf(kind);
     this.maxima = maxima;
+    this.over = spanOf(kind.over ?? '0s');
     this.conditions = new Map(
       Object.entries(conditions).map(([field, condition]) => [field, file.conditions?.[condition] ?? {}]),
     );

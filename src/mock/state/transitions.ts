@@ -49,10 +49,13 @@ export function compileTransitions({ kinds: described }: EntitiesFile, kinds: Ki
   return {
     /** Kinds whose records may be out of date before `settle`. */
     kinds: touched as ReadonlySet<string>,
-    /** Applies every change that is due by the time of the request, the earliest first. */
-    settle(draft: Draft, asked: Asked): void {
+    /**
+     * Applies every change that is due by the time of the request, the earliest first.
+     * @param withUnsaved also changes of records that the draft has made
+     */
+    settle(draft: Draft, asked: Asked, withUnsaved = false): void {
       for (const { kind, timeOf, settle } of all) {
-        if (draft.before.nextDue(kind.name, timeOf) > asked.now) continue;
+        if (!withUnsaved && draft.before.nextDue(kind.name, timeOf) > asked.now) continue;
         const due = draft.list(kind.name).filter((record) => timeOf(record) <= asked.now);
         due.sort((a, b) => timeOf(a) - timeOf(b));
         for (const record of due) settle(draft, asked, record);

@@ -22,7 +22,7 @@ const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: str
   ],
   [/^past (\d+[smhd])$/, ({ now, random }, span) => dateTime(now - 1_000 * random.number(spanOf(span) / 1_000))],
   [/^date$/, ({ now }) => dateTime(now).slice(2, 10).replaceAll('-', '')],
-  [/^month (\d+) (\d+)$/, ({ now, random }, from, to) => monthIn(now, Number(from) + random.number(1 + +to - +from))],
+  [/^month (-?\d+) (\d+)$/, ({ now, random }, from, to) => monthIn(now, Number(from) + random.number(1 + +to - +from))],
   [/^profile\.(.+)$/, ({ profile }, path) => memberAt(profile, path)],
   [FIELD, ({ record }, field) => record[field]],
 ];
@@ -83,7 +83,7 @@ function makeOf(word: string): Make | undefined {
 }
 
 /** Milliseconds of a time span, for example `2d`. */
-function spanOf(text: string): number {
+export function spanOf(text: string): number {
   return Number(text.slice(0, -1)) * (UNITS[text.slice(-1)] ?? 0);
 }
 

@@ -1,29 +1,41 @@
-import type { EntitiesFile } from '../../../generated/mock/entities.ts';
+import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
 import { isObject } from '../../schema/json.ts';
 import { type Entities, idOf, pluralOf } from '../state/entities.ts';
-import { compileKinds, type Kinds, split } from '../state/kinds.ts';
+import { type Asked, type CompiledKind, compileKinds, split } from '../state/kinds.ts';
+import { type Made, makeMany } from '../state/many.ts';
 import { Draft, type StartRecords, TenantRecords, type Value } from '../state/records.ts';
 import { RefusedChange } from '../state/refusals.ts';
+import { compileTransitions } from '../state/transitions.ts';
 import type { Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
-import { idsIn, type MockRoles, type Seed } from './seed.ts';
+import { countIn, idsIn, type MockRoles, type Seed } from './seed.ts';
 
-/** The time at which seed records are generated: a constant, so that they are the same at every start. */
+/** The time at which single seed records are generated: a constant, so that they are the same at every start. */
 const THEN = Date.parse('2025-01-01T00:00:00Z');
+const DAY = 86_400_000;
 
 export type InitialRecords = ReturnType<typeof createInitialRecords>;
 
+interface Makers {
+  /** Seed of the generated values. */
+  readonly number: number;
+  /** The start of the mock, by its clock. The records of one day are the same. */
+  readonly now: number;
+  readonly profile: Profile;
+}
+
 /** The start records of each tenant. They are created on first use, so that a thousand tenants start as fast as one. */
-export function createInitialRecords(given: Seed, parts: Parts, number: number, profile: Profile) {
+export function createInitialRecords(given: Seed, parts: Parts, { number, now, profile }: Makers) {
   const { file, tenant: parameter } = parts.entities;
   const { [tenantsWord(file)]: list, ...beside } = given;
   const common = resolved(beside, parts);
   const others = Object.fromEntries(Object.entries(common).filter(([part]) => !pluralsOf(file).has(part)));
   const entries = Array.isArray(list) ? (list as readonly Value[]) : [];
   const own = new Map(entries.map(({ [parameter ?? '']: id, ...entry }) => [String(id), entry]));
-  const kinds = compileKinds(parts.entities, parts.hooks, number);
+  const make = makerOf(parts, number);
+  const today = Math.floor(now / DAY) * DAY;
   const seeds = new Map<string, Seed>();
   const bases = new Map<string | undefined, StartRecords>();
   const seedOf = (tenant: string): Seed => {
@@ -38,7 +50,11 @@ export function createInitialRecords(given: Seed, parts: Parts, number: number, 
     const listed = own.has(tenant) ? tenant : undefined;
     const known = bases.get(listed);
     if (known) return known;
-    const made = madeOf(seedOf(tenant), file, kinds, listed === undefined ? '#seed' : `/${listed}#seed`, profile);
+    const made = make(seedOf(tenant), {
+      tenant: listed === undefined ? '#seed' : `/${listed}#seed`,
+      now: today,
+      profile,
+    });
     bases.set(listed, made);
     return made;
   };
@@ -106,11 +122,11 @@ function mergedRecords(
 /** One record of each kind, for a folder without a seed. Kinds that cannot be generated are left out. */
 export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>): Seed {
   const { file } = entities;
-  const kinds = compileKinds(entities, hooks, 1);
+  const make = makerOf({ entities, hooks }, 1);
   let seed: Seed = {};
   for (const [plural, name] of pluralsOf(file)) {
     try {
-      const made = madeOf({ ...seed, [plural]: [{}] }, file, kinds, '#seed', profile);
+      const made = make({ ...seed, [plural]: [{}] }, { tenant: '#seed', now: THEN, profile });
       seed = { ...seed, [plural]: [...(made[name]?.values() ?? [])] };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
@@ -119,34 +135,68 @@ export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>):
   return seed;
 }
 
-/** The records of a seed. Missing members are generated as for a request; null omits a member. */
-function madeOf(seed: Seed, file: EntitiesFile, kinds: Kinds, tenant: string, profile: Profile): StartRecords {
-  const records = new TenantRecords(() => ({}));
-  const draft = new Draft(records);
-  const asked = { tenant, parameters: {}, query: '', body: undefined, now: THEN, profile };
+type Make = (seed: Seed, start: Pick<Asked, 'tenant' | 'now' | 'profile'>) => StartRecords;
+
+/** Makes the records of a seed. Missing members are generated as for a request; null omits a member. */
+function makerOf({ entities, hooks }: Pick<Parts, 'entities' | 'hooks'>, number: number): Make {
+  const { file } = entities;
+  const kinds = compileKinds(entities, hooks, number);
+  const transitions = compileTransitions(file, kinds, hooks);
   const plurals = [...pluralsOf(file)];
-  /** @param parents ids of the records around, by kind */
-  const walk = (value: Value, parents: Value): void => {
-    for (const [plural, name] of plurals) {
-      const kind = kinds.get(name);
-      const list = value[plural];
-      if (!kind || !Array.isArray(list)) continue;
-      for (const one of list as readonly Value[]) {
-        const { sent: said, absent } = split(one);
-        for (const [part] of plurals) delete said[part];
-        const around = kind.references.filter(({ of }) => parents[of] !== undefined);
-        const above = Object.fromEntries(around.map(({ field, of }) => [field, parents[of]]));
-        const sent = { ...above, ...said };
-        const ids = kind.chosen(draft, asked, sent);
-        const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
-        const made = kind.make(draft, making, absent);
-        if (made instanceof RefusedChange)
-          throw new ToolError('config', `The seed has a ${name} that cannot be made up: ${made.detail}.`);
-        walk(one, { ...parents, [name]: made[kind.id] });
+  return (seed, start) => {
+    const draft = new Draft(new TenantRecords(() => ({})));
+    /** @param parents ids of the records around, by kind */
+    const walk = (value: Value, parents: Value, around: Asked): void => {
+      for (const [plural, name] of plurals) {
+        const kind = kinds.get(name);
+        const list = value[plural];
+        if (!kind || !Array.isArray(list)) continue;
+        for (const one of list as readonly Value[]) {
+          const { count, ...single } = one;
+          const isMany = countIn(file.kinds[name] as Kind, one) !== undefined;
+          const asked = isMany ? { ...around, now: start.now } : around;
+          const make = (then: Asked) => makeOne(draft, kind, isMany ? single : one, parents, then, isMany);
+          const { made, refused } = isMany
+            ? makeMany(draft, { kind, transitions, asked, count: Number(count) }, make)
+            : onlyOne(make(asked));
+          if (refused) throw unmade(name, refused, made.length);
+          for (const record of made) walk(one, { ...parents, [name]: record[kind.id] }, asked);
+        }
       }
-    }
+    };
+    walk(seed, {}, { ...start, parameters: {}, query: '', body: undefined, now: THEN });
+    return startOf(draft, file);
   };
-  walk(seed, {});
+
+  function makeOne(
+    draft: Draft,
+    kind: CompiledKind,
+    one: Value,
+    parents: Value,
+    asked: Asked,
+    isMany: boolean,
+  ): Value | RefusedChange {
+    const { sent: said, absent } = split(one);
+    for (const [part] of plurals) delete said[part];
+    const around = kind.references.filter(({ of }) => parents[of] !== undefined);
+    const above = Object.fromEntries(around.map(({ field, of }) => [field, parents[of]]));
+    const sent = { ...above, ...said };
+    const ids = kind.chosen(draft, asked, sent, isMany);
+    const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
+    return kind.make(draft, making, absent, isMany);
+  }
+}
+
+function onlyOne(record: Value | RefusedChange): Made {
+  return record instanceof RefusedChange ? { made: [], refused: record } : { made: [record] };
+}
+
+function unmade(name: string, { detail }: RefusedChange, before: number): ToolError {
+  const after = before === 0 ? '' : ` after ${before} others of its entry`;
+  return new ToolError('config', `The seed has a ${name} that cannot be made up${after}: ${detail}.`);
+}
+
+function startOf(draft: Draft, file: EntitiesFile): StartRecords {
   const base: Record<string, Map<string, Value>> = {};
   for (const name of Object.keys(file.kinds)) base[name] = new Map();
   for (const { kind, id, value } of draft.changes) {

@@ -20,8 +20,9 @@ export type Memory = Awaited<ReturnType<typeof createMemory>>;
  */
 export async function createMemory(options: MockOptions, first: Parts, clock: () => number) {
   let profile = await loadProfile(options, first);
+  const now = clock();
   const startsOf = (given: Seed, parts: Parts, played: Profile): InitialRecords =>
-    createInitialRecords(given, parts, options.seed ?? 1, played);
+    createInitialRecords(given, parts, { number: options.seed ?? 1, now, profile: played });
   let starts = startsOf(await loadSeed(options, first), first, profile);
   // a stateless mock still applies the rules of the contract, with state in memory
   const where = options.stateless ? undefined : options.store;
@@ -90,8 +91,11 @@ async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts)
   async function givenSeed(data: string | Seed): Promise<Seed> {
     // the contract's seed was validated when it was read
     if (data === seed) return data;
-    if (typeof data === 'string')
-      return (await import('./read-parts.ts')).folderSeed({ ...folder, seed: data }, entities);
+    if (typeof data === 'string') {
+      const [{ namedFile }, { folderSeed }] = await Promise.all([import('./named-file.ts'), import('./read-parts.ts')]);
+      const file = await namedFile('seed', data, folder.seeds, { default: folder.seed });
+      return folderSeed({ ...folder, seed: file }, entities);
+    }
     const { heldSeed } = await import('./read-seed.ts');
     return heldSeed(data, entities, folder.isOwn, async (pointer) => ({ file: 'seedData', pointer }));
   }

@@ -8,7 +8,7 @@ import type { Seed } from './seed.ts';
 
 /** The parts of a mock besides the document: the rest of `mocks/`. */
 export interface Parts {
-  readonly folder: Pick<ContractFolder, 'profiles' | 'isOwn' | 'root'>;
+  readonly folder: Pick<ContractFolder, 'profiles' | 'seed' | 'seeds' | 'isOwn' | 'root'>;
   readonly entities: Entities;
   readonly hooks: Hooks;
   readonly seed: Seed;

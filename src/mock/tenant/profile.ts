@@ -4,10 +4,11 @@ import { readChecked } from '../../contract/checked-file.ts';
 import type { Contract } from '../../contract/contract.ts';
 import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
-import { PROFILE, yamlFiles } from '../../files/read.ts';
+import { PROFILE } from '../../files/read.ts';
 import { isObject } from '../../schema/json.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import type { Defect } from '../state/entities-file.ts';
+import { namedFile } from './named-file.ts';
 
 /** The kind of tenant that the mock plays. More members come from the contract's `mocks/profiles/default.yaml`. */
 export interface Profile {
@@ -33,10 +34,6 @@ export function profileOver(base: Profile, over: Members): Profile {
   return { ...base, ...(Object.fromEntries(merged) as Partial<Profile>) };
 }
 
-export async function profileNames({ profiles }: Pick<Profiles, 'profiles'>): Promise<readonly string[]> {
-  return [...(await yamlFiles(profiles)).keys()];
-}
-
 /**
  * Reads a profile by name or file. It may have only members of the default profile, of the same types.
  * @param words Allowed values of a member.
@@ -48,15 +45,7 @@ export async function readProfile(
   folder: Profiles,
   words: Words = {},
 ): Promise<Profile> {
-  // letters, digits and hyphens are a name; anything else is a file
-  const isName = /^[A-Za-z0-9-]+$/.test(nameOrFile);
-  const known = isName ? await profileNames(folder) : [];
-  if (isName && !known.includes(nameOrFile)) {
-    throw new ToolError('usage', `There is no profile ${nameOrFile}.${didYouMean(nameOrFile, known)}`, {
-      hint: `Known: ${known.join(', ')}; or a file, for example ./${nameOrFile}.yaml.`,
-    });
-  }
-  const file = isName ? join(folder.profiles, `${nameOrFile}.yaml`) : nameOrFile;
+  const file = await namedFile('profile', nameOrFile, folder.profiles);
   const members = await readMembers(file, folder, (read) => faultOf(read, usual, words));
   return { ...profileOver(usual, members), name: basename(file, extname(file)) };
 }

@@ -4,9 +4,10 @@ import { didYouMean } from '../../text/suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
 import type { Defect } from '../state/entities-file.ts';
 import { compileKinds } from '../state/kinds.ts';
+import { MOST_AT_ONCE } from '../state/many.ts';
 import type { Value } from '../state/records.ts';
 import { pluralsOf, tenantsWord } from './initial-records.ts';
-import { recordsIn, type Seed, type SeedRecord } from './seed.ts';
+import { countIn, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 
 const MOST_TOLD = 1000;
 
@@ -139,11 +140,19 @@ function* faultsOfOne(
   isThere: boolean,
 ): Generator<Defect> {
   const id = idOf(kind);
+  const count = countIn(kind, value);
+  if (count !== undefined && !(Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MOST_AT_ONCE))
+    yield { pointer: `${pointer}/count`, message: `It must be a whole number from 1 to ${MOST_AT_ONCE}.` };
+  else if (Number(count) > 1 && members.includes(id))
+    yield {
+      pointer: `${pointer}/${id}`,
+      message: `${count} records cannot share the ${id} ${JSON.stringify(value[id])}.`,
+    };
   for (const field of kind.needs ?? [])
     if (!members.includes(field)) yield { pointer, message: `It must say its ${field}.` };
   if (isThere)
     yield { pointer: `${pointer}/${id}`, message: `The ${id} ${JSON.stringify(value[id])} is there already.` };
-  const known = [id, ...Object.keys(kind.fields), ...pluralsOf(file).keys()];
+  const known = [id, ...Object.keys(kind.fields), ...pluralsOf(file).keys(), 'count'];
   for (const field of members) {
     if (!known.includes(field))
       yield {

@@ -22,10 +22,20 @@ export function* recordsIn(seed: Seed, file: EntitiesFile, above: Value = {}, po
     for (const [index, one] of (Array.isArray(list) ? (list as readonly Value[]) : []).entries()) {
       const at = `${pointer}/${plural}/${index}`;
       const value = { ...constantsOf(kind), ...above, ...one };
-      yield { name, kind, value, members: Object.keys(one).filter((member) => one[member] !== null), pointer: at };
+      yield { name, kind, value, members: membersOf(kind, one), pointer: at };
       yield* recordsIn(one, file, { ...above, [idOf(kind)]: one[idOf(kind)] }, at);
     }
   }
+}
+
+/** How many records an entry of a seed stands for; undefined for a single record. */
+export function countIn(kind: Kind, { count }: Value): unknown {
+  return Object.hasOwn(kind.fields, 'count') ? undefined : count;
+}
+
+function membersOf(kind: Kind, one: Value): readonly string[] {
+  const isCounted = countIn(kind, one) !== undefined;
+  return Object.keys(one).filter((member) => one[member] !== null && !(isCounted && member === 'count'));
 }
 
 function constantsOf({ fields }: Kind): Value {

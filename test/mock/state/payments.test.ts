@@ -243,7 +243,7 @@ describe('no money is lost or created', () => {
     ]);
     const { createInitialRecords } = await import('../../../src/mock/tenant/initial-records.ts');
     const { entities, hooks, seed, profile } = parts;
-    const base = createInitialRecords(seed, parts, 1, profile).base('');
+    const base = createInitialRecords(seed, parts, { number: 1, now: 0, profile }).base('');
     const records = new TenantRecords(() => base);
     const run = compileOperations(entities, compileKinds(entities, hooks, 1), hooks, () => seed).get(
       'createTransaction',
