@@ -5,10 +5,10 @@ import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { readHistory, unjudgedIn, withHistory } from '../report/history.ts';
+import { MAX_AGE, readHistory, unjudgedIn, withHistory } from '../report/history.ts';
 import { readReport } from '../report/read.ts';
 import { assertReportsWritable, parseReportRequests, type WriteOptions, writeReports } from '../report/write.ts';
-import type { Args, Flag } from './args.ts';
+import { type Args, type Flag, usage } from './args.ts';
 import type { Io } from './command.ts';
 import { redactorOf, secretsOf } from './secrets.ts';
 
@@ -76,6 +76,11 @@ export const PREVIOUS_FLAG: Flag = {
   help: 'JSON report to compare with (the last one in --history with a verdict)',
 };
 
+export const HISTORY_FLAGS: Readonly<Record<string, Flag>> = {
+  history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
+  'max-age': { value: 'DAYS', help: `ask to record again if a tenth of the known fields are older (${MAX_AGE})` },
+};
+
 export async function earlierRuns(args: Args, io: Io) {
   const folder = args.value('history', (path) => resolve(io.cwd, path)) ?? null;
   const file = args.value('previous', (path) => resolve(io.cwd, path));
@@ -85,12 +90,15 @@ export async function earlierRuns(args: Args, io: Io) {
   if (file !== undefined && previous === null) {
     io.stderr.write(`Previous: ${file} does not exist, so nothing is compared.\n`);
   }
+  const maxAge = args.integer('max-age', { min: 1, max: 3650 });
+  if (maxAge !== undefined && folder === null) throw usage('--max-age needs --history DIR, which has the dates.');
   const isAlone = folder === null && previous === null;
   return {
     folder,
     /** What the last nights of a target could not judge either. */
     unjudged: (baseUrl: string) => unjudgedIn(reports, baseUrl, Date.now()),
     /** The report with its differences from these runs; without both flags, the report itself. */
-    compare: (report: Report): Report => (isAlone ? report : withHistory(report, reports, previous ?? undefined)),
+    compare: (report: Report): Report =>
+      isAlone ? report : withHistory(report, reports, previous ?? undefined, maxAge),
   };
 }

@@ -55,6 +55,8 @@ export interface Finding {
   readonly firstSeen?: string;
   /** ISO 8601 date-time. */
   readonly lastSeen?: string;
+  /** ISO 8601 date-time: the last earlier run that saw the fact as it should be. */
+  readonly lastConfirmed?: string;
 }
 
 export interface Identity {

@@ -148,6 +148,8 @@ export interface Report {
     /** Loss of coverage: documented fields no longer seen, and their operations. */
     readonly lost?: { readonly fields: number; readonly operations: readonly string[] };
   };
+  /** Fields that earlier runs saw, and how many of them no run saw for some days. Only if more than a tenth are old. */
+  readonly age?: { readonly old: number; readonly of: number; readonly days: number };
   /** Runs of the same target, oldest first and this one last, if earlier reports are available. */
   readonly history?: {
     readonly runs: readonly RunSummary[];

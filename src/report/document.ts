@@ -1,4 +1,5 @@
 import type { Report } from '../model/report.ts';
+import { count } from '../text/words.ts';
 import { type Block, pairs } from './blocks.ts';
 import { acceptedSection, staleSection } from './sections/baseline.ts';
 import { checksSection } from './sections/checks.ts';
@@ -39,7 +40,7 @@ export function documentOf(report: Report, root: string | undefined) {
 }
 
 function headPairs(report: Report): Block {
-  const { target, tool, startedAt, durationMs, since, checks } = report;
+  const { target, tool, startedAt, durationMs, since, checks, age } = report;
   const coverage = coverageInWords(report);
   // three numbers fill one line
   const [first = ''] = /^[^,;]*(?:, [^,;]*){0,2}/.exec(coverage) ?? [];
@@ -50,6 +51,12 @@ function headPairs(report: Report): Block {
     ['since', since === undefined ? '' : `the run of ${timeOf(since.previous)}`],
     ['checks', checkCounts(checks)],
     first === coverage ? ['coverage', coverage] : ['coverage', coverage, first],
+    [
+      'age',
+      age === undefined
+        ? ''
+        : `record again: ${age.old} of ${count(age.of, 'known field')} were not seen for ${age.days} days`,
+    ],
     ['callers', callersText(report) ?? ''],
   ]);
 }

@@ -32,6 +32,7 @@ const OURS: ReadonlySet<string> = new Set([
   'expires',
   'firstSeen',
   'lastSeen',
+  'lastConfirmed',
   'previous',
   'new',
   'known',

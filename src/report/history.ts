@@ -8,6 +8,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Check, GoneFinding, Report, RunSummary } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { compare } from '../text/words.ts';
+import { ageOf, seenIn } from './confirmed.ts';
 import { lastRunOfEachDay } from './daily-runs.ts';
 import { renderJson } from './format.ts';
 import { readReport } from './read.ts';
@@ -15,6 +16,8 @@ import { allOf, openAfter, sinceOf } from './since.ts';
 import { numbersOf } from './summary.ts';
 
 export const MOST_REPORTS = 120;
+/** Days. */
+export const MAX_AGE = 60;
 
 /**
  * Reads the JSON reports of a folder. A skipped file or a missing folder has a note. Empty if it is interrupted. Throws
@@ -54,7 +57,11 @@ export async function readHistory(
 /** Only the parts that later runs compare, because a target controls the length of texts. */
 function forComparison(report: Report): Report {
   const unsaid = { expected: '', actual: '', message: '', reference: '', location: null, exchanges: [] };
-  const short = ({ ticket: _, lastSeen: __, ...finding }: Finding): Finding => ({ ...finding, ...unsaid });
+  const short = ({ ticket, lastSeen: _, lastConfirmed: __, ...finding }: Finding): Finding => ({
+    ...finding,
+    ...unsaid,
+    ...(ticket && { ticket: { at: ticket.at, requestIds: ticket.requestIds, curl: null } }),
+  });
   const { findings, accepted, history, ...rest } = report;
   return {
     ...rest,
@@ -101,23 +108,36 @@ export async function keepInHistory(folder: string, report: Report, redactor?: R
  * how the runs ended, which findings are fixed.
  *
  * @param previous report to compare with, of any target. Default: the last of the earlier ones
+ * @param maxAge days after which a fact that no run saw again is old
  */
-export function withHistory(report: Report, earlier: readonly Report[], previous?: Report): Report {
+export function withHistory(
+  report: Report,
+  earlier: readonly Report[],
+  previous?: Report,
+  maxAge: number = MAX_AGE,
+): Report {
   const named = previous === undefined || earlier.some((each) => isSameRun(each, previous)) ? [] : [previous];
   const own = earlier.filter((each) => isSameTarget(each, report) && byStart(each, report) < 0);
   const before = [...own, ...named].sort(byStart);
   const first = firstSeenIn(before);
-  const dated = (finding: Finding): Finding => ({
-    ...finding,
-    firstSeen: first.get(finding.fingerprint) ?? report.startedAt,
-    lastSeen: report.startedAt,
-  });
+  const confirmed = seenIn(before);
+  const dated = (finding: Finding): Finding => {
+    const fact = finding.operationId === null ? undefined : confirmed(finding.operationId, finding.pointer);
+    return {
+      ...finding,
+      firstSeen: first.get(finding.fingerprint) ?? report.startedAt,
+      lastSeen: report.startedAt,
+      ...(fact && { lastConfirmed: fact.last }),
+    };
+  };
+  const age = ageOf(report, seenIn([...before, report]), maxAge);
   const since = sinceOf(report, previous === undefined ? before : [previous]);
   return {
     ...report,
     findings: report.findings.map(dated),
     accepted: report.accepted.map((each) => ({ ...each, finding: dated(each.finding) })),
     ...(since && { since }),
+    ...(age && { age }),
     coverage: withNeverChecked(report.coverage, before),
     history: { runs: [...before, report].map(summaryOf), ...absentFindings(report, before, first) },
   };

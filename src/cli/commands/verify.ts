@@ -16,7 +16,7 @@ import type { Command, Io } from '../command.ts';
 import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
 import { keepLearned, openLearning } from '../learning.ts';
-import { earlierRuns, failOnFlag, openReports, PREVIOUS_FLAG, REPORT_FLAG } from '../reports.ts';
+import { earlierRuns, failOnFlag, HISTORY_FLAGS, openReports, PREVIOUS_FLAG, REPORT_FLAG } from '../reports.ts';
 import { redactorOf } from '../secrets.ts';
 import { JOURNAL_FLAGS, openJournal } from '../serving.ts';
 import { VERBOSE_FLAG, verbosePrinter } from '../verbose.ts';
@@ -29,7 +29,7 @@ export const command: Command = {
     'fail-on': failOnFlag('lowest severity that fails the run (error)'),
     'require-coverage': { value: 'fields=P%,statements=N', help: 'exit with 4 if less of the contract was checked' },
     baseline: { value: 'FILE', help: 'baseline with accepted findings; accept writes it' },
-    history: { value: 'DIR', help: 'folder with earlier JSON reports to compare with; this one is added' },
+    ...HISTORY_FLAGS,
     previous: PREVIOUS_FLAG,
     learn: { value: 'FILE', help: 'if only additions are new, write this recording and the new shapes to FILE.new' },
     ...JOURNAL_FLAGS,

@@ -69,13 +69,14 @@ export function findingGroup(
   return { kind: 'group', title, tone: severity, id, blocks: [text(message), pairs(facts), ...command] };
 }
 
-function seenLine({ occurrences, exchanges, fingerprint, firstSeen }: Finding): Inline[] {
+function seenLine({ occurrences, exchanges, fingerprint, firstSeen, lastConfirmed }: Finding): Inline[] {
   const numbers = exchanges.slice(0, MOST_EXCHANGES).join(', ');
   const more = exchanges.length > MOST_EXCHANGES ? ', …' : '';
   const parts = [
     count(occurrences, 'time'),
     ...(exchanges.length === 0 ? [] : [`exchange${exchanges.length === 1 ? '' : 's'} ${numbers}${more}`]),
     ...(firstSeen === undefined ? [] : [`first on ${firstSeen.slice(0, 10)}`]),
+    ...(lastConfirmed === undefined ? [] : [`last confirmed on ${lastConfirmed.slice(0, 10)}`]),
   ];
   return [`${parts.join(', ')}, fingerprint `, { code: fingerprint }];
 }
