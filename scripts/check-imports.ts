@@ -19,7 +19,7 @@ const LEVELS = [
   ['learn', 'audit', 'egress'],
   ['mock'],
   ['report'],
-  ['diff', 'run', 'drive'],
+  ['diff', 'run', 'drive', 'facts'],
   ['config'],
   ['proxy'],
   ['generate'],

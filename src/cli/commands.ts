@@ -25,6 +25,8 @@ export const commands: readonly CommandRow[] = [
     () => import('./commands/generate.ts'),
   ),
   row('spec', 'print the bundled contract', () => import('./commands/spec.ts')),
+  row('facts', 'print what is known of an operation or field, with its source', () => import('./commands/facts.ts')),
+  row('questions', "print the open questions to the API's owner, in Markdown", () => import('./commands/questions.ts')),
   row('validate', 'validate JSON files against a schema of the contract', () => import('./commands/validate.ts')),
 ];
 

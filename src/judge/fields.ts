@@ -5,8 +5,15 @@ import { joinPointer } from '../text/pointer.ts';
 /** Schemas that refer to each other name fields without end, so only the outermost levels count. */
 const MOST_NAMED = 500;
 
+export interface NamedField {
+  readonly at: string;
+  /** The first of its schemas, which is a documented one if possible. */
+  readonly schema: string;
+  readonly schemas: readonly string[];
+}
+
 /** The fields that a schema names, to the deepest level at which there are at most {@link MOST_NAMED}. */
-export function namedFields(contract: Contract, schema: string, at: string): { at: string; schema: string }[] {
+export function namedFields(contract: Contract, schema: string, at: string): NamedField[] {
   const all = fieldsWithin(Number.POSITIVE_INFINITY);
   if (all.length <= MOST_NAMED) return all;
   let found = fieldsWithin(1);
@@ -16,15 +23,15 @@ export function namedFields(contract: Contract, schema: string, at: string): { a
     found = more;
   }
 
-  function fieldsWithin(most: number): { at: string; schema: string }[] {
-    const fields: { at: string; schema: string }[] = [];
+  function fieldsWithin(most: number): NamedField[] {
+    const fields: NamedField[] = [];
     const collect = (node: SchemaFacts, place: string, trail: readonly string[], level: number): void => {
       const { pointers, properties, items } = node;
       if (level === most || fields.length > MOST_NAMED || pointers.some((pointer) => trail.includes(pointer))) return;
       const inside = [...trail, ...pointers];
-      for (const [name, [own = '']] of properties) {
+      for (const [name, schemas] of properties) {
         const child = joinPointer(place, name);
-        fields.push({ at: child, schema: own });
+        fields.push({ at: child, schema: schemas[0] ?? '', schemas });
         collect(node.member(name), child, inside, level + 1);
       }
       if (items.length > 0) collect(node.at(items), `${place}/*`, inside, level);

@@ -148,7 +148,7 @@ function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['pa
 
 const LONGEST_TEXT = 300;
 
-function referenceOf(source: string, contract: Contract): string | undefined {
+export function referenceOf(source: string, contract: Contract): string | undefined {
   for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
     const node = contract.at(pointer);
     if (typeof node !== 'object' || node === null || !('x-reference' in node)) continue;

@@ -50,7 +50,7 @@ function fieldsOf(contract: Contract, operation: Operation, samples: readonly Sa
   return [...counts].map(([pointer, count]) => ({ pointer, ...count }));
 }
 
-function expectedFields(contract: Contract, operation: Operation, samples: readonly Sample[]) {
+export function expectedFields(contract: Contract, operation: Operation, samples: readonly Sample[]) {
   const schemas = goodContent(operation)
     .filter(({ schema }) => schema !== undefined)
     .map(({ pointer }) => joinPointer(pointer, 'schema'));
@@ -60,7 +60,7 @@ function expectedFields(contract: Contract, operation: Operation, samples: reado
   const list = samples.map((sample) => itemsOf(contract, sample)).find((found) => found !== null);
   const fields = (entry: string, at: string) =>
     namedFields(contract, entry, at).map((field) => ({
-      at: field.at,
+      ...field,
       provenance: basisFrom(contract, entry)(field.schema),
     }));
   return [
