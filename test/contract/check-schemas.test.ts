@@ -6,19 +6,13 @@ import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
 import { compilerOf } from '../../src/schema/ajv.ts';
 import { command } from '../cli/command.ts';
-import { folderWith } from './support.ts';
+import { api, folderOf } from '../support/api.ts';
 
 /** A contract with one operation that accepts and returns a schema. */
-async function contractWith(schema: object, schemas: object = {}): Promise<string> {
+function contractWith(schema: object, schemas: object = {}): Promise<string> {
   const content = { 'application/json': { schema } };
   const post = { operationId: 'add', security: [], requestBody: { content }, responses: { 204: { description: 'D' } } };
-  const document = {
-    openapi: '3.1.1',
-    info: { title: 'T', version: '1' },
-    paths: { '/things': { post } },
-    components: { schemas },
-  };
-  return folderWith({ 'contract.yaml': 'contract: 1\nname: small\n', 'spec/openapi.yaml': JSON.stringify(document) });
+  return folderOf(api({ '/things': { post } }, { components: { schemas } }));
 }
 
 const IN_PATHS = '#/paths/~1things/post/requestBody/content/application~1json/schema/properties/name';

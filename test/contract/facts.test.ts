@@ -3,13 +3,13 @@ import type { Contract, Style } from '../../src/contract/contract.ts';
 import { serviceOf } from '../../src/contract/services.ts';
 import { styleOf, writePairs, writeText } from '../../src/contract/styles.ts';
 import type { Json } from '../../src/schema/json.ts';
+import { api } from '../support/api.ts';
 import { contractOf } from './support.ts';
 
-const HEAD = { openapi: '3.1.1', info: { title: 'T', version: '1' } };
 const responses = { 200: { description: 'D' } };
 
 function contractWith(paths: object, securitySchemes: object = {}, rest: object = {}): Promise<Contract> {
-  return contractOf({ ...HEAD, paths, components: { securitySchemes }, ...rest });
+  return contractOf(api(paths, { components: { securitySchemes }, ...rest }));
 }
 
 describe('what a call is authorised by', () => {
@@ -60,7 +60,7 @@ describe('what a call is authorised by', () => {
     const components = { schemas, securitySchemes: { scheme, basic: schemes.basic } };
     const tokens = [[], [{ basic: [] }]].map(async (security) => {
       const post = { operationId: 'issue', security, requestBody, responses };
-      return (await contractOf({ ...HEAD, paths: { '/t': { post } }, components })).token;
+      return (await contractOf(api({ '/t': { post } }, { components }))).token;
     });
     const facts = { operationId: 'issue', grant: 'own', url: null, isJwt: true, lifetime: 60, margin: [5, 9] };
     expect(await Promise.all(tokens)).toEqual([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
+import { api } from '../support/api.ts';
 import { bank, folderWith, loadBank, pointersOf } from './support.ts';
 
 describe('the bundle', () => {
@@ -41,7 +42,7 @@ describe('the bundle', () => {
   describe('a schema of another file that contains itself becomes a component', () => {
     const load = async (reference: string, files: Readonly<Record<string, unknown>>) => {
       const schema = { type: 'object', properties: { first: { $ref: reference }, second: { $ref: reference } } };
-      const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, components: { schemas: { A: schema } } };
+      const document = api({}, { components: { schemas: { A: schema } } });
       const texts = Object.entries({ 'openapi.json': document, ...files }).map(([name, value]) => [
         name,
         JSON.stringify(value),

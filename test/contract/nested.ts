@@ -1,14 +1,8 @@
-import { folderWith } from './support.ts';
+import { api, folderOf } from '../support/api.ts';
 
 export function contractOf(schemas: object, paths: object): Promise<string> {
-  const document = {
-    openapi: '3.1.1',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
-    info: { title: 'T', version: '1' },
-    paths,
-    components: { schemas },
-  };
-  return folderWith({ 'contract.yaml': 'contract: 1\nname: nested\n', 'spec/openapi.yaml': JSON.stringify(document) });
+  const jsonSchemaDialect = 'https://json-schema.org/draft/2020-12/schema';
+  return folderOf(api(paths, { jsonSchemaDialect, components: { schemas } }));
 }
 
 const schema = (number: number): object => ({ $ref: `#/components/schemas/S${number}` });

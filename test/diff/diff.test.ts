@@ -6,6 +6,7 @@ import type { Notice } from '../../src/contract/contract.ts';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
+import { answers, api } from '../support/api.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'diff-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -106,29 +107,11 @@ describe('limits of diff', () => {
 describe('diff of bundles', () => {
   const PATHS = { '/things/{id}': 'getThing' };
 
-  const bundle = (schemas: JsonObject, paths: Readonly<Record<string, string>> = PATHS): Promise<string> =>
-    written({
-      openapi: '3.1.1',
-      info: { title: 'T', version: '1' },
-      components: { schemas },
-      paths: Object.fromEntries(
-        Object.entries(paths).map(([path, operationId]) => [
-          path,
-          {
-            get: {
-              operationId,
-              'x-effect': 'read',
-              responses: {
-                '200': {
-                  description: 'A thing.',
-                  content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
-                },
-              },
-            },
-          },
-        ]),
-      ),
-    });
+  const bundle = (schemas: JsonObject, paths: Readonly<Record<string, string>> = PATHS): Promise<string> => {
+    const thing = answers({ $ref: '#/components/schemas/Thing' });
+    const items = Object.entries(paths).map(([path, operationId]) => [path, { get: { operationId, ...thing } }]);
+    return written(api(Object.fromEntries(items), { components: { schemas } }));
+  };
   const compared = async (before: JsonObject, after: JsonObject): Promise<[Report, Notice[]]> => {
     const notices: Notice[] = [];
     const files = await Promise.all([bundle(before), bundle(after)]);
@@ -297,7 +280,7 @@ describe('diff of bundles', () => {
         const content = Object.fromEntries(all.map((type) => [type, { schema: { type: 'string' } }]));
         const responses = { '200': { description: 'A thing.', content } };
         const paths = { '/thing': { get: { operationId: 'getThing', responses } } };
-        return written({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths });
+        return written(api(paths));
       }),
     );
     expect(brief(await diff({ before, after }))).toEqual(types[2]);

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { diff } from '../../src/diff/diff.ts';
 import type { Report } from '../../src/model/report.ts';
 import type { Json, JsonObject } from '../../src/schema/json.ts';
+import { api } from '../support/api.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'requests-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -17,8 +18,7 @@ async function written(operation: JsonObject, path = '/orders/{id}', more: JsonO
   const file = join(folder, `${files}.json`);
   const responses = { '204': { description: 'Done.' } };
   const post = { operationId: 'changeOrder', responses, ...operation };
-  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { [path]: { post } }, ...more };
-  await writeFile(file, JSON.stringify(document, null, 1));
+  await writeFile(file, JSON.stringify(api({ [path]: { post } }, more), null, 1));
   return file;
 }
 

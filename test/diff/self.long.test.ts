@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { diff } from '../../src/diff/diff.ts';
 import type { Json, JsonObject } from '../../src/schema/json.ts';
+import { answers, api } from '../support/api.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'self-'));
 afterAll(() => rm(directory, { recursive: true }));
@@ -13,16 +14,10 @@ afterAll(() => rm(directory, { recursive: true }));
 async function found(schemas: readonly Json[]): Promise<string[]> {
   const file = join(directory, 'document.json');
   const paths = schemas.map((schema, index) => {
-    const ok = { description: 'Good.', content: { 'application/json': { schema } } };
-    return [`/${index}`, { get: { operationId: `get${index}`, responses: { 200: ok } } }];
+    return [`/${index}`, { get: { operationId: `get${index}`, ...answers(schema) } }];
   });
-  const document = {
-    openapi: '3.1.1',
-    info: { title: 'T', version: '1' },
-    security: [],
-    paths: Object.fromEntries(paths),
-    components: { schemas: { Tree: { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' } } } } },
-  };
+  const Tree = { type: 'object', properties: { next: { $ref: '#/components/schemas/Tree' } } };
+  const document = api(Object.fromEntries(paths), { security: [], components: { schemas: { Tree } } });
   await writeFile(file, JSON.stringify(document));
   const { findings } = await diff({ before: file, after: file });
   return findings.map(({ rule, operationId, pointer }) => `${rule} ${operationId} ${pointer}`);

@@ -1,3 +1,5 @@
+import { api } from '../support/api.ts';
+
 /** One-feature documents: each is a base document of one operation with a patch. */
 export interface Feature {
   readonly name: string;
@@ -360,6 +362,5 @@ export function documentOf({ schema, operation, method = 'post', path = '/things
   const body = { content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } } };
   const echo = { requestBody: { required: true, ...body }, responses: { 200: { description: 'Good', ...body } } };
   const own = { [path]: { [method]: { operationId: 'call', ...(operation ?? echo) } } };
-  const info = { title: 'T', version: '1' };
-  return { openapi: '3.1.1', info, ...more, components: { ...components, schemas }, paths: { ...own, ...paths } };
+  return api({ ...own, ...paths }, { ...more, components: { ...components, schemas } });
 }

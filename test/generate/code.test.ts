@@ -9,13 +9,13 @@ import { emitTypes } from '../../src/generate/types.ts';
 import { schemasOf } from '../../src/generate/validators.ts';
 import type { CurrencyValidator, Validator } from '../../src/validators/validator.ts';
 import { contractOf, folderWith } from '../contract/support.ts';
+import { api } from '../support/api.ts';
 
-const HEAD = { openapi: '3.1.1', info: { title: 'Trees', version: '1' } };
 const json = (schema: object) => ({ description: 'D', content: { 'application/json': { schema } } });
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 function contractWith(schemas: object, paths: object = {}): Promise<Contract> {
-  return contractOf({ ...HEAD, paths, components: { schemas } });
+  return contractOf(api(paths, { components: { schemas } }));
 }
 
 async function modulesOf(schemas: object): Promise<Readonly<Record<string, Validator<unknown>>>> {

@@ -1,48 +1,29 @@
 import { describe, expect, test } from 'vitest';
+import type { ContractFolder } from '../../src/contract/folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { judge } from '../../src/judge/judge.ts';
 import { makeRecording } from '../../src/learn/recording.ts';
 import { gather, sightingsOf } from '../../src/learn/sightings.ts';
 import type { Call } from '../../src/model/call.ts';
-import { folderWith } from '../contract/support.ts';
 import { call } from '../judge/calls.ts';
+import { answers, api, contractFolder } from '../support/api.ts';
 
-async function folderOf(schema: object, schemas: object = {}) {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    security: [],
-    paths: {
-      '/a': {
-        get: {
-          operationId: 'getA',
-          responses: { 200: { description: 'D', content: { 'application/json': { schema } } } },
-        },
-      },
-    },
-    components: { schemas },
-  };
-  const path = await folderWith({
-    'contract.yaml': 'contract: 1\nname: t\n',
-    'spec/openapi.yaml': JSON.stringify(document),
-  });
-  return readContractFolder(path);
+function folderOf(schema: object, schemas: object = {}): Promise<ContractFolder> {
+  const paths = { '/a': { get: { operationId: 'getA', ...answers(schema) } } };
+  return contractFolder(api(paths, { security: [], components: { schemas } }));
 }
 
-type Folder = Awaited<ReturnType<typeof folderOf>>;
+const callsOf = (values: readonly unknown[]): Call[] => values.map((json) => call('getA', { json }, { auth: 'none' }));
 
-const answers = (values: readonly unknown[]): Call[] => values.map((json) => call('getA', { json }, { auth: 'none' }));
-
-async function record(folder: Folder, values: readonly unknown[], over?: string): Promise<string> {
-  return makeRecording(await loadContract({ folder }), gather(sightingsOf(answers(values))), { over }).text;
+async function record(folder: ContractFolder, values: readonly unknown[], over?: string): Promise<string> {
+  return makeRecording(await loadContract({ folder }), gather(sightingsOf(callsOf(values))), { over }).text;
 }
 
 /** The findings of later answers, by a recording. */
-async function findings(folder: Folder, text: string, values: readonly unknown[]): Promise<string[]> {
+async function findings(folder: ContractFolder, text: string, values: readonly unknown[]): Promise<string[]> {
   const contract = await loadContract({ folder, overlays: [{ file: 'recording.yaml', text }] });
   expect(contract.notices).toEqual([]);
-  const judged = judge({ contract, calls: answers(values), redact: (one) => one });
+  const judged = judge({ contract, calls: callsOf(values), redact: (one) => one });
   return judged.findings.map(({ severity, rule, pointer }) => `${severity} ${rule} ${pointer}`).sort();
 }
 

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { createJournalWriter } from '../../src/journal/write.ts';
 import { locatingActions, recordTraffic } from '../../src/learn/traffic.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
-import { folderWith } from '../contract/support.ts';
+import { answers, api, contractFolder } from '../support/api.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'record-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -141,20 +140,9 @@ test.each<[servers: readonly string[], hosts: readonly string[], learned: readon
     ['a.example', 'b.example'],
   ],
 ])('of a capture, the hosts of the servers teach: %j, %j', async (servers, hosts, learned) => {
-  const contract = await loadContract({
-    folder: await readContractFolder(
-      await folderWith({
-        'contract.yaml': 'contract: 1\nname: t\n',
-        'spec/openapi.yaml': JSON.stringify({
-          openapi: '3.1.0',
-          info: { title: 'T', version: '1' },
-          servers: servers.map((url) => ({ url })),
-          security: [],
-          paths: { '/status': { get: { operationId: 'getStatus', responses: { 200: { description: 'D' } } } } },
-        }),
-      }),
-    ),
-  });
+  const paths = { '/status': { get: { operationId: 'getStatus', ...answers() } } };
+  const document = api(paths, { servers: servers.map((url) => ({ url })), security: [] });
+  const contract = await loadContract({ folder: await contractFolder(document) });
   const fieldOf = (host: string): string => `from${host.replace(/\W/g, '')}`;
   const file = await capture(
     ...hosts.map((host) => ({ url: `https://${host}/status`, text: JSON.stringify({ [fieldOf(host)]: 'x' }) })),

@@ -1,10 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { planContract } from '../../src/mock/compile/compile.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
-import { folderWith } from '../contract/support.ts';
+import { api, contractFolder } from '../support/api.ts';
 
 it('a plan compiles a response schema when its examples are first read', async () => {
   const compile = vi.fn(() => () => true);
@@ -24,10 +23,9 @@ it('a start compiles no schema of an answer, however many operations have exampl
       get: { operationId: `get${id}`, security: [], responses: { 200: { description: 'D', content } } },
     });
     const paths = Object.fromEntries(Array.from({ length: count }, (_, id) => [`/things/${id}`, operation(id)]));
-    const openapi = JSON.stringify({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths });
-    const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: things\n', 'spec/openapi.yaml': openapi });
+    const folder = await contractFolder(api(paths));
     compile.mockClear();
-    await using mock = await startMock({ listen: false, folder: await readContractFolder(dir) });
+    await using mock = await startMock({ listen: false, folder });
     const atStart = compile.mock.calls.length;
     await mock.fetch('/things/0');
     return { atStart, later: compile.mock.calls.length - atStart };

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import type { ContractFolder } from '../../src/contract/folder.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { verify } from '../../src/run/verify.ts';
 import { compilerOf } from '../../src/schema/ajv.ts';
 import { documentFor } from '../../src/schema/direction.ts';
 import type { JsonObject } from '../../src/schema/json.ts';
-import { folderWith } from '../contract/support.ts';
+import { api, contractFolder } from '../support/api.ts';
 import { type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
 import { ask } from './support/ask.ts';
 import { basic } from './support/client.ts';
@@ -84,24 +83,18 @@ const OAUTH = {
   flows: { clientCredentials: { tokenUrl: 'https://api.example/v2/oauth/token', scopes: {} } },
 };
 
-const TWO_FILES = 'contract: 1\nname: tiny\n';
-
 /** A contract with only its name and an OpenAPI document. @param mocks files of `mocks/` by name */
-async function folderOf(paths: object, scheme: object = OAUTH, mocks: object = {}): Promise<ContractFolder> {
+function folderOf(paths: object, scheme: object = OAUTH, mocks: object = {}): Promise<ContractFolder> {
   const pet = (kind: string): object =>
     object({ required: ['kind', kind], properties: { kind: text({}), [kind]: text({}) } });
   const schemas = { Cat: pet('purrs'), Dog: pet('barks'), Secret: { type: 'string', writeOnly: true } };
-  const document = {
-    openapi: '3.1.1',
-    info: { title: 'Tiny', version: '1' },
+  const document = api(paths, {
     security: [{ only: [] }],
     servers: [{ url: 'https://api.example/v2' }],
-    paths,
     components: { schemas, securitySchemes: { only: scheme } },
-  };
-  const files = { 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) };
-  const more = Object.entries(mocks).map(([name, content]) => [`mocks/${name}.yaml`, JSON.stringify(content)] as const);
-  return readContractFolder(await folderWith({ ...files, ...Object.fromEntries(more) }));
+  });
+  const files = Object.entries(mocks).map(([name, content]) => [`mocks/${name}.yaml`, content] as const);
+  return contractFolder(document, Object.fromEntries(files));
 }
 
 test('the mock of a two-file folder answers with values that match every schema', async () => {
@@ -271,9 +264,7 @@ test('M7: HEAD without GET, and a documented OPTIONS, are served, and other meth
 test('a document without components is published, whatever its operations are called', async () => {
   const of = (operationId: string): object => ({ get: { operationId, responses: { '204': { description: 'Good' } } } });
   const paths = { '/a': of('constructor'), '/b': of('__proto__') };
-  const document = { openapi: '3.1.1', info: { title: 'Bare', version: '1' }, paths };
-  const folder = await folderWith({ 'contract.yaml': TWO_FILES, 'spec/openapi.yaml': JSON.stringify(document) });
-  await using mock = await startMock({ listen: false, folder: await readContractFolder(folder) });
+  await using mock = await startMock({ listen: false, folder: await contractFolder(api(paths)) });
   const published = (await (await mock.fetch('/__mock/contract.json')).json()) as JsonObject;
   expect(Object.keys(published.paths as JsonObject)).toEqual(expect.arrayContaining(['/a', '/b']));
 });

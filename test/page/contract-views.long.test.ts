@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
+import { answers, api, contractFolder } from '../support/api.ts';
 import { describeWith } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { expectAccessible, withPage } from './browser.ts';
@@ -129,9 +130,7 @@ describeWith('chromium', 'the page', () => {
       ...{ operationId: 'upload', security: [], requestBody: { required: true, content: { [type]: { schema } } } },
       responses: { 204: { description: 'ok' } },
     };
-    const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { '/uploads': { post } } };
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-    await using uploads = await startMock({ folder: await readContractFolder(folder) });
+    await using uploads = await startMock({ folder: await contractFolder(api({ '/uploads': { post } })) });
     const page = await there.openOf(uploads, '#/reference/upload');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('region', { name: 'Answer' }).locator('.chip.good').waitFor();
@@ -142,18 +141,9 @@ describeWith('chromium', 'the page', () => {
     { type: 'http', scheme: 'basic' },
     { type: 'http', scheme: 'bearer' },
   ])('the request form sends the credentials of a contract without tokens: %o', async (scheme) => {
-    const folder = await temporaryFolder();
-    const answer = { 200: { description: 'ok', content: { 'application/json': { schema: { type: 'object' } } } } };
-    writeFileSync(join(folder, 'contract.yaml'), 'contract: 1\nname: keys\nspec: openapi.json\n');
-    const document = {
-      openapi: '3.1.1',
-      info: { title: 'Keys', version: '1' },
-      security: [{ key: [] }],
-      paths: { '/things': { get: { operationId: 'listThings', responses: answer } } },
-      components: { securitySchemes: { key: scheme } },
-    };
-    writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document));
-    await using keys = await startMock({ folder: await readContractFolder(folder) });
+    const paths = { '/things': { get: { operationId: 'listThings', ...answers({ type: 'object' }) } } };
+    const secured = { security: [{ key: [] }], components: { securitySchemes: { key: scheme } } };
+    await using keys = await startMock({ folder: await contractFolder(api(paths, secured)) });
     const page = await there.openOf(keys, '#/reference/listThings');
     await page.getByRole('button', { name: 'Send' }).click();
     const answered = page.getByRole('region', { name: 'Answer' });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { verify } from '../../src/run/verify.ts';
-import { folderWith } from '../contract/support.ts';
+import { api, contractFolder } from '../support/api.ts';
 
 const code = { type: 'string', pattern: '^[A-Z]{3}[0-9]{4}$' };
 const pet = { type: 'object', required: ['petId'], properties: { petId: code } };
@@ -24,15 +23,12 @@ const PATHS = {
 };
 
 test('ids and parameters of the embedded mock follow the schemas of their operations', async () => {
-  const dir = await folderWith({
-    'contract.yaml': 'contract: 1\nname: pets\n',
-    'spec/openapi.yaml': JSON.stringify({ openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: PATHS }),
+  const folder = await contractFolder(api(PATHS), {
     'mocks/entities.yaml': `kinds: { pet: { id: { petId: 'pet-{hex 6}' }, fields: {} } }
 operations: { getPet: { read: pet }, listPets: { list: pet }, createPet: { create: pet } }
 `,
   });
   const statuses: unknown[] = [];
-  const folder = await readContractFolder(dir);
   const report = await verify({
     target: 'mock',
     folder,

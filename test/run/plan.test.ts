@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { plan } from '../../src/run/plan.ts';
-import { folderWith } from '../contract/support.ts';
+import { folderOf } from '../support/api.ts';
 
 const read = (id: string, security: string): string => `
   /${id}:
@@ -18,7 +18,7 @@ components:
 `;
 
 test('the plan names the documented schemes of calls that need no token', async () => {
-  const dir = await folderWith({ 'contract.yaml': 'contract: 1\nname: t\n', 'spec/openapi.yaml': SPEC });
+  const dir = await folderOf(SPEC);
   const credentials = { username: 'u', password: 'p' };
   const rows = await plan({ target: 'http://127.0.0.1:1', folder: await readContractFolder(dir), credentials });
   const good = rows.filter(({ purpose }) => purpose === 'succeed');

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
-import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { writeBody } from '../../src/run/request-body.ts';
 import type { Json } from '../../src/schema/json.ts';
-import { folderWith } from '../contract/support.ts';
+import { api, contractFolder } from '../support/api.ts';
 
 const text = { type: 'string' };
 const inner = { type: 'object', required: ['k'], properties: { k: { type: 'integer' } } };
@@ -14,9 +13,7 @@ async function sent(type: string, properties: Record<string, object>, value: Jso
   const schema = { type: 'object', required: Object.keys(properties), properties };
   const requestBody = { required: true, content: { [type]: { schema, encoding } } };
   const post = { operationId: 'add', security: [], requestBody, responses: { 204: { description: 'D' } } };
-  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: { '/a': { post } } };
-  const files = { 'contract.yaml': 'contract: 1\nname: t\n', 'spec/openapi.yaml': JSON.stringify(document) };
-  const folder = await readContractFolder(await folderWith(files));
+  const folder = await contractFolder(api({ '/a': { post } }));
   const contract = await loadContract({ folder });
   const [media] = contract.operation('add')?.requestBody?.content ?? [];
   if (media === undefined) throw new Error('no body');

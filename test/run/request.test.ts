@@ -5,6 +5,7 @@ import { loadContract } from '../../src/contract/load.ts';
 import { createReach } from '../../src/contract/paths.ts';
 import { bodyFor, destinationOf, inventedParameters } from '../../src/run/request.ts';
 import { contractOf } from '../contract/support.ts';
+import { api } from '../support/api.ts';
 
 const operation = (contract: Contract, id: string): Operation => {
   const found = contract.operation(id);
@@ -33,7 +34,7 @@ actions:
 
 const contractWith = (path: string, parameters: readonly object[], components = {}): Promise<Contract> => {
   const get = { operationId: 'getA', security: [], parameters, responses: { 200: { description: 'D' } } };
-  return contractOf({ openapi: '3.1.1', info: { title: 'T', version: '1' }, components, paths: { [path]: { get } } });
+  return contractOf(api({ [path]: { get } }, { components }));
 };
 
 test.each([

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../src/schema/json.ts';
 import { make, makeBest } from '../../src/schema/make.ts';
 import { numberFor } from '../../src/schema/scalars.ts';
 import { contractOf } from '../contract/support.ts';
+import { api } from '../support/api.ts';
 
 const int = { type: 'integer' };
 const date = { type: 'string', format: 'date' };
@@ -108,8 +109,7 @@ const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
 
 async function invented() {
   const schemas = Object.fromEntries(Object.entries(SAMPLES).map(([name, [schema]]) => [name, schema]));
-  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: {}, components: { schemas } };
-  const contract = await contractOf(document);
+  const contract = await contractOf(api({}, { components: { schemas } }));
   return { contract, pointer: (name: string): string => `/components/schemas/${name}` };
 }
 
@@ -161,8 +161,7 @@ test('if two branches fit a value, it has the word of its branch, and the fault 
   const mapping = { first: '#/components/schemas/A', second: '#/components/schemas/B' };
   const open = { oneOf: [ref('A'), ref('B')], discriminator: { propertyName: 'kind', mapping } };
   const schemas = { open, A: { properties: { a: int } }, B: { properties: { b: int } } };
-  const document = { openapi: '3.1.1', info: { title: 'T', version: '1' }, paths: {}, components: { schemas } };
-  const contract = await contractOf(document);
+  const contract = await contractOf(api({}, { components: { schemas } }));
   const judge = compilerOf(contract.document)('/components/schemas/open');
   expect(makeBest(contract, '/components/schemas/open', { seed: 0, judge })).toEqual({
     value: { a: 5, kind: 'first' },

@@ -1,24 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { contractFolder } from '../../support/api.ts';
 import { ask } from '../support/ask.ts';
-
-const folder = await temporaryFolder();
 
 const SCHEMA = '{ type: object, required: [code], properties: { code: { const: BAD } } }';
 const BAD = `{ description: Bad., content: { application/json: { schema: ${SCHEMA} } } }`;
 
-async function orders(name: string, responses: string): Promise<Mock> {
-  const dir = join(folder, name.replaceAll(' ', '-'));
-  await mkdir(join(dir, 'spec'), { recursive: true });
-  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: orders\n');
-  await writeFile(
-    join(dir, 'spec/openapi.yaml'),
-    `openapi: 3.1.1
+async function orders(responses: string): Promise<Mock> {
+  const folder = await contractFolder(`openapi: 3.1.1
 info: { title: Orders, version: '1' }
 components:
   securitySchemes: { key: { type: apiKey, in: header, name: x-key } }
@@ -33,9 +23,8 @@ paths:
         required: true
         content: { application/json: { schema: { type: object, required: [size], properties: { size: { type: integer } } } } }
       responses: { '200': { description: Good., content: { application/json: { schema: { type: object } } } }, ${responses} }
-`,
-  );
-  return startMock({ listen: false, folder: await readContractFolder(dir), credentials: CREDENTIALS });
+`);
+  return startMock({ listen: false, folder, credentials: CREDENTIALS });
 }
 
 const CREDENTIALS = { username: 'me', password: 'the-key' };
@@ -49,8 +38,8 @@ describe('a refusal whose body the contract documents', () => {
     ['a missing key', 401, SMALL, { 'x-key': '' }, 'send its password as x-key'],
     ['a body of another type', 415, SMALL, { 'content-type': 'text/plain' }, 'addOrder takes application/json'],
     ['an Accept that nothing satisfies', 406, SMALL, { accept: 'image/png' }, 'addOrder answers with'],
-  ])('has that body for %s, and a header with the reason', async (name, status, body, headers, reason, query = '') => {
-    await using mock = await orders(name, `'${status}': ${BAD}`);
+  ])('has that body for %s, and a header with the reason', async (_, status, body, headers, reason, query = '') => {
+    await using mock = await orders(`'${status}': ${BAD}`);
     const told = await ask(mock, 'POST', `/orders${query}`, body, { ...KEY, ...headers });
     expect([told.status, told.body]).toEqual([status, { code: 'BAD' }]);
     expect(told.headers.get('x-mock-warning')).toContain(`refused: ${reason}`);
@@ -62,13 +51,13 @@ describe('a refusal whose body the contract documents', () => {
     ['4XX', 422],
     ['default', 422],
   ])('has the body of %s if the contract does not document 422', async (documented, status) => {
-    await using mock = await orders(`only ${documented}`, `${documented === '400' ? "'400'" : documented}: ${BAD}`);
+    await using mock = await orders(`${documented === '400' ? "'400'" : documented}: ${BAD}`);
     const { status: answered, body } = await ask(mock, 'POST', '/orders', {}, KEY);
     expect([answered, body]).toEqual([status, { code: 'BAD' }]);
   });
 
   test('has the status of the contract if malformed JSON is documented only as 422', async () => {
-    await using mock = await orders('malformed', `'422': { description: Bad. }`);
+    await using mock = await orders(`'422': { description: Bad. }`);
     const reply = await mock.fetch('/orders', {
       method: 'POST',
       headers: { ...KEY, 'content-type': 'application/json' },
@@ -78,7 +67,7 @@ describe('a refusal whose body the contract documents', () => {
   });
 
   test('is still explained and repaired by the page', async () => {
-    await using mock = await orders('page', `'422': ${BAD}`);
+    await using mock = await orders(`'422': ${BAD}`);
     await ask(mock, 'POST', '/orders', {}, KEY);
     const { body } = await ask(mock, 'GET', '/__mock/why?seq=1');
     expect(body).toMatchObject({
@@ -94,14 +83,14 @@ describe('a refusal whose body the contract documents', () => {
     ['a problem that the one of the mock satisfies', '{ schema: { type: object } }', { title: expect.any(String) }],
   ])('has the body of %s', async (name, media, shown) => {
     const type = name.includes('problem') ? 'application/problem+json' : 'application/json';
-    await using mock = await orders(name, `'422': { description: Bad., content: { ${type}: ${media} } }`);
+    await using mock = await orders(`'422': { description: Bad., content: { ${type}: ${media} } }`);
     const { body, headers } = await ask(mock, 'POST', '/orders', {}, KEY);
     expect([headers.get('content-type'), body]).toEqual([type, expect.objectContaining(shown)]);
     if ('code' in shown) expect(body).toEqual(shown);
   });
 
   test('stays the one that a request prefers', async () => {
-    await using mock = await orders('preferred', `'400': ${BAD}`);
+    await using mock = await orders(`'400': ${BAD}`);
     const { status } = await ask(mock, 'POST', '/orders', SMALL, { ...KEY, prefer: 'code=422' });
     expect(status).toBe(422);
   });

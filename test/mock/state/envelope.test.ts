@@ -1,21 +1,17 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ContractFolder } from '../../../src/contract/folder.ts';
 import { lintContract } from '../../../src/contract/lint/lint.ts';
-import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { loadMockContract } from '../../../src/mock/compile/mock-contract.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { verify } from '../../../src/run/verify.ts';
+import { answers, api, contractFolder } from '../../support/api.ts';
 import { serveOnLoopback } from '../../support/loopback.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../support/ask.ts';
 
 const text = { type: 'string' };
 const list = (items: object, more: object = {}): object => ({ type: 'array', items, ...more });
 const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: object): object => ({ content: { 'application/json': { schema } } });
-const good = (schema: object): object => ({ responses: { '200': { description: 'Good', ...json(schema) } } });
 const query = (name: string, more: object = {}): object => ({
   name,
   in: 'query',
@@ -38,11 +34,7 @@ interface Changes {
 }
 
 /** An API with lists in an envelope of two arrays, and an id with different names in body and path. */
-async function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promise<ContractFolder> {
-  const dir = await temporaryFolder();
-  await mkdir(join(dir, 'spec'));
-  await mkdir(join(dir, 'mocks'));
-  await writeFile(join(dir, 'contract.yaml'), 'contract: 1\nname: invoices\n');
+function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promise<ContractFolder> {
   const page = {
     type: 'object',
     properties: {
@@ -53,20 +45,15 @@ async function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promi
     },
     required: ['links', 'about'],
   };
-  const document = {
-    openapi: '3.1.1',
-    info: { title: 'Invoices', version: '1' },
-    paths: {
-      '/invoices': {
-        get: { operationId: 'listInvoices', parameters, ...good(page) },
-        post: { operationId: 'createInvoice', requestBody: json(ref('Invoice')), ...good(ref('Invoice')) },
-      },
-      '/invoices/{invoice_id}': {
-        parameters: [{ name: 'invoice_id', in: 'path', required: true, schema: text }],
-        get: { operationId: 'getInvoice', ...good(ref('Invoice')) },
-      },
+  const paths = {
+    '/invoices': {
+      get: { operationId: 'listInvoices', parameters, ...answers(page) },
+      post: { operationId: 'createInvoice', requestBody: json(ref('Invoice')), ...answers(ref('Invoice')) },
     },
-    components: { schemas: SCHEMAS },
+    '/invoices/{invoice_id}': {
+      parameters: [{ name: 'invoice_id', in: 'path', required: true, schema: text }],
+      get: { operationId: 'getInvoice', ...answers(ref('Invoice')) },
+    },
   };
   const entities = {
     kinds: {
@@ -83,10 +70,10 @@ async function folderOf({ envelope = {}, parameters = [] }: Changes = {}): Promi
     },
     roles: { parameters: { invoice_id: 'INV-1' } },
   };
-  await writeFile(join(dir, 'spec/openapi.yaml'), JSON.stringify(document));
-  await writeFile(join(dir, 'mocks/entities.yaml'), JSON.stringify(entities));
-  await writeFile(join(dir, 'mocks/seed.yaml'), '{ invoices: [{ invoice_id: INV-1, id: INV-1, amount: 3 }] }');
-  return readContractFolder(dir);
+  return contractFolder(api(paths, { components: { schemas: SCHEMAS } }), {
+    'mocks/entities.yaml': entities,
+    'mocks/seed.yaml': '{ invoices: [{ invoice_id: INV-1, id: INV-1, amount: 3 }] }',
+  });
 }
 
 test('a hidden id appears under another name, and its list is one of two arrays', async () => {
