@@ -21,7 +21,8 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [operationId, pointer, stray] = args.positionals;
-  if (stray !== undefined) throw usage('facts takes an operation and a pointer.', 'For example: facts getCard /cardId');
+  if (stray !== undefined)
+    throw usage('facts takes an operation and a pointer.', 'The pointer names one field, for example /price.');
   const format = args.choice('format', ['text', 'json']) ?? 'text';
   const { contracts, runs } = await openFacts(args, io);
   const [{ askFacts }, { seenIn }] = await Promise.all([
