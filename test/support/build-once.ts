@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { TestProject } from 'vitest/node';
 import { packageRoot } from '../../src/package-root.ts';
@@ -43,6 +43,8 @@ function build(): void {
   rmSync(BUILT, { force: true });
   const started = new Date();
   execFileSync(process.execPath, [join(packageRoot, 'scripts/build.ts')], { cwd: packageRoot, stdio: 'inherit' });
+  // a fresh install has no folder for caches
+  mkdirSync(dirname(BUILT), { recursive: true });
   writeFileSync(BUILT, '');
   utimesSync(BUILT, started, started);
 }
