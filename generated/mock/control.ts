@@ -433,6 +433,10 @@ export interface Health {
   readonly scenarios: readonly string[];
   readonly exchanges: number;
   /**
+   * Older exchanges that the full journal dropped since the last reset; absent if none
+   */
+  readonly forgotten?: number;
+  /**
    * Whether all requests are from one caller; absent if not configured
    */
   readonly callers?: 'one' | 'by-connection';
@@ -2563,6 +2567,10 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           },
           "exchanges": {
             "type": "integer"
+          },
+          "forgotten": {
+            "type": "integer",
+            "description": "Older exchanges that the full journal dropped since the last reset; absent if none"
           },
           "callers": {
             "enum": [

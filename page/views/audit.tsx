@@ -8,6 +8,7 @@ import { useControl } from './load.ts';
 const OUTCOMES = [
   ['broken', 'error', 'broken'],
   ['kept', 'good', 'kept'],
+  ['undecided', '', 'undecided'],
   ['not-exercised', '', 'not exercised'],
 ] as const;
 

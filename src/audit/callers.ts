@@ -1,14 +1,4 @@
-import { SAME_MOMENT } from './times.ts';
-import { bySending, createTraffic, requestHeader, type Sent, type Traffic } from './traffic.ts';
-
-interface Component {
-  readonly sent: Sent[];
-  readonly start: number;
-  readonly end: number;
-  readonly agents: ReadonlySet<string>;
-  /** Time at which its program needs a new token. Milliseconds since the epoch. */
-  readonly spentAt: number;
-}
+import { createTraffic, type Sent, type Traffic } from './traffic.ts';
 
 export interface Caller {
   readonly name: string;
@@ -16,108 +6,44 @@ export interface Caller {
   readonly connections: number | null;
 }
 
+/** Everything that carries one client id. */
+export interface Client extends Caller {
+  readonly programs: readonly Caller[];
+  /** True if connections overlap, so that the number of programs is unknown, and the user has not stated it. */
+  readonly isUndecided: boolean;
+}
+
 export type CallersAre = 'one' | 'by-connection';
 
-/**
- * Separates the programs behind one journal. Two programs with a token each must not look like one that wastes tokens.
- * Requests that share a connection or a token belong to one part, except if they use several client ids.
- * A part continues another with the same `user-agent` if it begins after its end, or when it needs a new token.
- * Parts that overlap in time are several programs. If connections are unknown, all requests count as one program.
- *
- * @param margin milliseconds before its expiry at which a token is renewed
- */
-export function tellCallersApart(sent: readonly Sent[], single: boolean, margin: number): Caller[] {
-  const lanes = sent.length === 0 ? [] : byClient(sent).flatMap((own) => lanesOf(own, single, margin));
-  const names = lanes.map(({ sent: own }) => callerName(own));
-  const alike = Map.groupBy(names, (name) => name);
-  const numbers = new Map<string, number>();
-  return lanes.map((lane, index) => {
-    const name = names[index] ?? '';
-    const number = (numbers.get(name) ?? 0) + 1;
-    numbers.set(name, number);
-    const isAlone = alike.get(name)?.length === 1;
-    const connections = new Set(lane.sent.map(({ entry }) => entry.connection));
-    return {
-      name: isAlone ? name : `${name} #${number}`,
-      traffic: lane.traffic,
-      connections: connections.has(null) ? null : connections.size,
-    };
-  });
-}
-
-/** A caller keeps a token for each client id. Whatever shows no client id is separate only if there are several ids. */
-function byClient(sent: readonly Sent[]): (readonly Sent[])[] {
+/** A caller keeps a token for each client id. Requests without a client id are separate only if there are several ids. */
+export function clientsOf(sent: readonly Sent[], callers: CallersAre | undefined): Client[] {
   const groups = Map.groupBy(sent, ({ client }) => client);
-  return groups.size - Number(groups.has(null)) > 1 ? [...groups.values()] : [sent];
-}
-
-interface Lane {
-  readonly parts: Component[];
-  last: Component;
-}
-
-/** Most programs of one name at the same time. Beyond that, each new part counts as another program. */
-const MOST_LANES = 1_000;
-
-function lanesOf(all: readonly Sent[], single: boolean, margin: number): { sent: readonly Sent[]; traffic: Traffic }[] {
-  if (single || all.some(({ entry }) => entry.connection === null)) return [{ sent: all, traffic: createTraffic(all) }];
-  const lanes: Lane[] = [];
-  const byAgent = new Map<string, Set<Lane>>();
-  const put = (lane: Lane, component: Component): void => {
-    lane.parts.push(component);
-    for (const agent of component.agents) {
-      const known = byAgent.get(agent) ?? new Set();
-      known.delete(lane);
-      known.add(lane);
-      byAgent.set(agent, known);
-      const [oldest] = known;
-      if (known.size > MOST_LANES && oldest !== undefined) known.delete(oldest);
-    }
-  };
-  const begin = (component: Component): void => {
-    const lane: Lane = { parts: [], last: component };
-    lanes.push(lane);
-    put(lane, component);
-  };
-  const near = ({ agents }: Component): Iterable<Lane> => {
-    const known = [...agents].flatMap((agent) => byAgent.get(agent) ?? []);
-    return known.length === 1 ? (known[0] ?? []) : new Set(known.flatMap((some) => [...some]));
-  };
-  const { working = [], idle = [] } = Object.groupBy(components(all, margin), ({ sent }) =>
-    sent.some((one) => !one.isTokenRequest) ? 'working' : 'idle',
-  );
-  const bursts = burstsOf(working);
-  for (const component of working) {
-    const burst = bursts.get(component);
-    let best: Lane | undefined;
-    for (const lane of near(component)) {
-      const { last } = lane;
-      if (!goesOn(last, component, burst !== undefined && bursts.get(last) === burst)) continue;
-      if (best === undefined || isLikelier(last, best.last, component)) best = lane;
-    }
-    if (best === undefined) begin(component);
-    else {
-      best.last = { ...component, end: Math.max(component.end, best.last.end) };
-      put(best, component);
-      if (burst !== undefined) bursts.set(best.last, burst);
-    }
-  }
-  // a token without uses does not show its owner: it goes to the program that was active at that time
-  for (const component of idle) {
-    const [first] = near(component);
-    if (first === undefined) begin(component);
-    else first.parts.push(component);
-  }
-  return lanes.map(({ parts }) => {
-    const own = parts.flatMap(({ sent }) => sent).sort(bySending);
-    return { sent: own, traffic: createTraffic(own) };
+  const apart =
+    groups.size - Number(groups.has(null)) > 1 ? [...groups.values()] : [sent].filter(({ length }) => length);
+  const isWhole = callers === 'one' || sent.some(({ entry }) => entry.connection === null);
+  const split = apart.map((own) => ({ own, ...(isWhole ? { programs: [own], overlap: false } : programsIn(own)) }));
+  const nameOf = numberedNames(split.flatMap(({ programs }) => programs));
+  return split.map(({ own, programs, overlap }): Client => {
+    const each = programs.map((program) => callerOf(program, nameOf.get(program)));
+    const [only] = each;
+    const whole = only !== undefined && each.length === 1 ? only : callerOf(own);
+    return { ...whole, programs: each, isUndecided: overlap && callers === undefined };
   });
 }
 
-/** Prefers programs that had ended, and among them the latest. */
-function isLikelier(a: Component, b: Component, { start }: Component): boolean {
-  if (a.end <= start !== b.end <= start) return a.end <= start;
-  return a.end > b.end;
+function callerOf(sent: readonly Sent[], name = callerName(sent)): Caller {
+  const connections = new Set(sent.map(({ entry }) => entry.connection));
+  return { name, traffic: createTraffic(sent), connections: connections.has(null) ? null : connections.size };
+}
+
+/** `NAME`, or `NAME #1`, `NAME #2` if several have that name. */
+function numberedNames(groups: readonly (readonly Sent[])[]): ReadonlyMap<readonly Sent[], string> {
+  const byName = Map.groupBy(groups, callerName);
+  return new Map(
+    [...byName].flatMap(([name, alike]) =>
+      alike.map((group, index) => [group, alike.length === 1 ? name : `${name} #${index + 1}`] as const),
+    ),
+  );
 }
 
 const LONGEST_NAME = 80;
@@ -129,82 +55,46 @@ export function callerName(sent: readonly Sent[]): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
-/** Parts with one identity that requested a token at the same moment, if some of them overlapped. */
-function burstsOf(all: readonly Component[]): Map<Component, readonly Component[]> {
-  const asking = all.flatMap((component) => {
-    const first = component.sent.find(({ isTokenRequest }) => isTokenRequest);
-    return first === undefined ? [] : [{ component, first, key: identityIn(first) }];
-  });
-  const bursts: Component[][] = [];
-  for (const alike of Map.groupBy(asking, ({ key }) => key).values()) {
+interface Programs {
+  readonly programs: readonly (readonly Sent[])[];
+  readonly overlap: boolean;
+}
+
+/** Linked requests come from one program. So do parts with one `user-agent` if no other such part overlaps with them. */
+function programsIn(sent: readonly Sent[]): Programs {
+  const alone: Sent[][] = [];
+  const beside: Sent[][] = [];
+  for (const alike of Map.groupBy(linked(sent), ([first]) => first?.userAgent).values()) {
     let until = Number.NEGATIVE_INFINITY;
-    for (const { component, first } of alike.sort((a, b) => bySending(a.first, b.first))) {
-      if (first.start <= until) bursts.at(-1)?.push(component);
-      else {
-        bursts.push([component]);
-        until = first.start + SAME_MOMENT;
-      }
+    const quiet: Sent[] = [];
+    for (const [index, part] of alike.entries()) {
+      const isLate = (part[0]?.start ?? 0) >= until;
+      until = part.reduce((latest, { end }) => Math.max(latest, end), until);
+      if (isLate && (alike[index + 1]?.[0]?.start ?? until) >= until) quiet.push(...part);
+      else beside.push(part);
     }
+    if (quiet.length > 0) alone.push(quiet);
   }
-  return new Map(bursts.filter(overlap).flatMap((burst) => burst.map((component) => [component, burst] as const)));
+  return { programs: [...alone, ...beside], overlap: beside.length > 0 };
 }
 
-function overlap(parts: readonly Component[]): boolean {
-  let latest = Number.NEGATIVE_INFINITY;
-  return parts.some(({ start, end }) => {
-    const isBeside = start < latest;
-    latest = Math.max(latest, end);
-    return isBeside;
-  });
-}
-
-export function identityOf({ traffic }: Pick<Caller, 'traffic'>): string {
-  const [first] = traffic.tokenRequests;
-  return first === undefined ? '' : identityIn(first);
-}
-
-function identityIn({ userAgent, client, entry }: Sent): string {
-  return JSON.stringify([userAgent, client, requestHeader(entry, 'authorization')]);
-}
-
-function goesOn(before: Component, next: Component, begunTogether: boolean): boolean {
-  if (before.agents.isDisjointFrom(next.agents)) return false;
-  if (before.end <= next.start && !begunTogether) return true;
-  const [first] = next.sent;
-  return first?.isTokenRequest === true && before.spentAt <= first.start;
-}
-
-function spentAt(sent: readonly Sent[], margin: number): number {
-  let earliest = Number.POSITIVE_INFINITY;
-  for (const { refusals, expiresAt } of createTraffic(sent).tokens.values()) {
-    const due = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - margin;
-    earliest = Math.min(earliest, due, refusals[0]?.end ?? Number.POSITIVE_INFINITY);
-  }
-  return earliest;
-}
-
-function components(sent: readonly Sent[], margin: number): Component[] {
-  const parent = new Map<string, string>();
-  const root = (node: string): string => {
-    let at = node;
-    for (let up = parent.get(at); up !== undefined && up !== at; up = parent.get(at)) {
-      parent.set(at, parent.get(up) ?? up);
+/** Groups of requests that share a connection or a token, in the order of their first request. */
+function linked(sent: readonly Sent[]): Sent[][] {
+  const parents = new Map<string, string>();
+  const rootOf = (name: string): string => {
+    let at = name;
+    for (let up = parents.get(at); up !== undefined; up = parents.get(at)) {
+      parents.set(at, parents.get(up) ?? up);
       at = up;
     }
     return at;
   };
-  for (const one of sent) {
-    const connection = `c${one.entry.connection}`;
-    const token = one.entry.token === null ? connection : `t${one.entry.token.id}`;
-    for (const node of [connection, token]) if (!parent.has(node)) parent.set(node, node);
-    parent.set(root(token), root(connection));
+  // a service that repeats its token gives it to several programs
+  const issues = Map.groupBy(sent, ({ isTokenRequest, entry }) => (isTokenRequest ? entry.token?.id : undefined));
+  for (const { entry } of sent) {
+    if (entry.token === null || (issues.get(entry.token.id)?.length ?? 0) > 1) continue;
+    const [token, connection] = [rootOf(entry.token.id), rootOf(`${entry.connection}`)];
+    if (token !== connection) parents.set(token, connection);
   }
-  const groups = Map.groupBy(sent, ({ entry }) => root(`c${entry.connection}`));
-  return [...groups.values()].map((group) => ({
-    sent: group,
-    start: group[0]?.start ?? 0,
-    end: group.reduce((latest, { end }) => Math.max(latest, end), 0),
-    agents: new Set(group.map(({ userAgent }) => userAgent)),
-    spentAt: spentAt(group, margin),
-  }));
+  return [...Map.groupBy(sent, ({ entry }) => rootOf(`${entry.connection}`)).values()];
 }

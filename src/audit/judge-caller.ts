@@ -1,7 +1,7 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
-import type { JournalEntry } from '../journal/write.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import { createSchemas } from '../judge/schemas.ts';
 import { type Finding, fingerprint, SEVERITIES } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
@@ -10,11 +10,11 @@ import { remembered } from '../schema/schema-document.ts';
 import { firstFew } from '../text/words.ts';
 import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
-import { type Caller, type CallersAre, callerName, identityOf, tellCallersApart } from './callers.ts';
+import { type Caller, type CallersAre, callerName, clientsOf } from './callers.ts';
+import { findRenewals } from './renewals.ts';
 import type { AuditRule, Case, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
 import { AUDIT_RULE_IDS, type AuditRuleId, CALLER_RULES } from './rules.ts';
-import { marginsOf } from './times.ts';
-import { createTraffic, readingSent, type Sent, type Traffic } from './traffic.ts';
+import { readingSent, type Sent } from './traffic.ts';
 
 export interface RecordedJournal {
   readonly entries: Iterable<JournalEntry>;
@@ -23,7 +23,7 @@ export interface RecordedJournal {
    * follow are not reported as missing. If it is undefined, nothing can follow.
    */
   readonly readAt?: number;
-  /** If it is undefined, programs are separated by connections, and doubtful cases are reported. */
+  /** If it is undefined and connections overlap, rules that need the number of programs decide nothing. */
   readonly callers?: CallersAre;
   /** Largest difference of two clocks plus delay of a request, in milliseconds; 2000 by default. */
   readonly tolerance?: number;
@@ -82,11 +82,14 @@ function* judging(
     read.push({ recording, sent: yield* readingSent(recording.entries, contract) });
   }
   yield;
-  const cases = yield* casesOf(read, contract);
+  const clients = yield* clientCases(read, contract);
+  const wholes = clients.map(({ whole }) => whole);
+  const programs = clients.flatMap((client) => client.programs);
+  const undecided = wholes.find(({ isUndecided }) => isUndecided);
   const judged: (RuleJudgement & Pick<Seen, 'rule' | 'of'>)[] = [];
   let complete = 0;
   everyRule: for (const rule of judging) {
-    for (const of of cases) {
+    for (const of of rule.isPerProgram ? programs : wholes) {
       yield;
       if (stopped()) break everyRule;
       judged.push({ rule, of, ...rule.judge(of) });
@@ -106,17 +109,28 @@ function* judging(
     const own = byRule.get(rule) ?? [];
     const occasions = own.reduce((sum, judgement) => sum + judgement.occasions, 0);
     const kept = own.reduce((sum, judgement) => sum + judgement.kept, 0);
-    const outcome = reported.has(rule) ? 'broken' : kept > 0 && !broken.has(rule) ? 'kept' : 'not-exercised';
+    if (!reported.has(rule) && rule.isPerProgram && undecided !== undefined)
+      return { rule: rule.id, outcome: 'not-exercised', evidence: decideText(undecided) };
+    const evidence = occasions === 0 ? '' : rule.evidence(occasions, kept);
+    if (reported.has(rule)) return { rule: rule.id, outcome: 'broken', evidence };
+    if (broken.has(rule))
+      return { rule: rule.id, outcome: 'undecided', evidence: `follows from ${rule.followsFrom?.id}` };
+    if (kept > 0) return { rule: rule.id, outcome: 'kept', evidence };
     const seen = Math.max(0, ...own.map((judgement) => judgement.seen ?? 0));
     const [{ needed = 0 } = {}] = own;
-    const few = outcome === 'not-exercised' && seen > 0 && seen < needed ? { seen, needed } : {};
-    return { rule: rule.id, outcome, evidence: occasions === 0 ? '' : rule.evidence(occasions, kept), ...few };
+    const isSeen = occasions + seen > 0;
+    return {
+      rule: rule.id,
+      outcome: isSeen ? 'undecided' : 'not-exercised',
+      evidence: `${evidence && `${evidence}; `}needs ${rule.needs}`,
+      ...(seen > 0 && seen < needed && { seen, needed }),
+    };
   });
   const unjudged = rules.length - complete;
   const all = read.flatMap(({ sent }) => sent);
   yield;
   const findings = toFindings(causes, contract);
-  const callers = callersOf(cases.map(({ caller }) => caller));
+  const callers = callersOf(clients.flatMap((one) => (one.whole.isUndecided ? [one.whole] : one.programs)));
   return {
     findings,
     rules,
@@ -142,54 +156,55 @@ function showsTokens({ recording, sent }: Read): boolean {
   return recording.captured !== true || sent.some(({ carries }) => carries !== 'none');
 }
 
-function* casesOf(read: readonly Read[], contract: Contract): Generator<void, Case[]> {
+interface ClientCases {
+  readonly whole: Case;
+  readonly programs: readonly Case[];
+}
+
+function* clientCases(read: readonly Read[], contract: Contract): Generator<void, ClientCases[]> {
   const schemas = schemasOf(contract);
   const keys = createSecretKeys(secretNames(contract));
   // one program may use different libraries for token requests and for calls
   const program = callerName(read.flatMap(({ recording, sent }) => (recording.callers === 'one' ? sent : [])));
-  const cases: Case[] = [];
+  const cases: ClientCases[] = [];
   for (const one of read) {
     const { recording, sent } = one;
-    const all = createTraffic(sent);
     const single = recording.callers === 'one';
-    const apart = tellCallersApart(sent, single, marginsOf(contract).longest);
-    const callers = single ? apart.map((caller) => ({ ...caller, name: program })) : apart;
-    const sameIdentity = Map.groupBy(callers, identityOf);
-    for (const caller of callers) {
+    const last = recording.readAt === undefined ? undefined : sent.at(-1)?.entry;
+    const common = {
+      ...{ contract, schemas, keys, single, all: sent },
+      showsTokens: showsTokens(one),
+      // later moves of the clock count as time that passed
+      readAt: recording.readAt === undefined ? null : recording.readAt - (last?.clockAhead ?? 0),
+      tolerance: recording.tolerance ?? TOLERANCE,
+      situation: recording.situation,
+      printed: recording.printed,
+      writes: recording.writes,
+    };
+    const caseOf = (caller: Caller, programs: readonly Case[], isUndecided: boolean): Case => {
+      const { traffic } = caller;
+      const about = {
+        ...common,
+        caller: single ? { ...caller, name: program } : caller,
+        traffic,
+        programs,
+        isUndecided,
+      };
+      const renewals = programs.length > 0 ? programs.flatMap((each) => each.renewals) : findRenewals(about);
+      return { ...about, renewals, attempts: findAttempts(traffic) };
+    };
+    for (const { programs, isUndecided, ...client } of clientsOf(sent, recording.callers)) {
       yield;
-      cases.push({
-        ...{ contract, schemas, keys, all, single, caller },
-        traffic: caller.traffic,
-        alike: sameIdentity.get(identityOf(caller)) ?? [],
-        elsewhere: elsewhere(all, caller.traffic),
-        areCallersUnknown: recording.callers === undefined,
-        showsTokens: showsTokens(one),
-        attempts: findAttempts(caller.traffic),
-        readAt: recording.readAt ?? null,
-        tolerance: recording.tolerance ?? TOLERANCE,
-        situation: recording.situation,
-        printed: recording.printed,
-        writes: recording.writes,
-      });
+      const each = programs.map((caller) => caseOf(caller, [], isUndecided));
+      const [only] = each;
+      cases.push({ whole: only && each.length === 1 ? only : caseOf(client, each, isUndecided), programs: each });
     }
   }
   return cases;
 }
 
-/** Computed on first use: most callers have no refusal without a retry. */
-function elsewhere(all: Traffic, own: Traffic): Case['elsewhere'] {
-  let others: ReadonlyMap<string, readonly Sent[]> | undefined;
-  return (key) => {
-    const mine = others === undefined ? new Set(own.calls) : undefined;
-    others ??= Map.groupBy(
-      all.calls.filter((call) => !mine?.has(call)),
-      (call) => call.key,
-    );
-    return others.get(key) ?? [];
-  };
-}
-
-function callersOf(callers: readonly Caller[]): Audited['callers'] {
+function callersOf(cases: readonly Case[]): Audited['callers'] {
+  const callers = cases.map(({ caller }) => caller);
   return [...Map.groupBy(callers, ({ name }) => name)].map(([name, same]) => ({
     name,
     connections: same.reduce<number | null>(
@@ -198,6 +213,15 @@ function callersOf(callers: readonly Caller[]): Audited['callers'] {
     ),
     exchanges: same.reduce((sum, { traffic }) => sum + traffic.sent.length, 0),
   }));
+}
+
+function decideText({ caller }: Case): string {
+  return `${caller.connections} connections overlap: use --callers one or by-connection`;
+}
+
+/** For a journal that was full. */
+export function newestText(kept: number, dropped: number): string {
+  return `Judged: the newest ${kept} of ${kept + dropped} exchanges since the last reset. A journal file keeps all (--journal FILE).`;
 }
 
 const INTERRUPTED = 'interrupted before it was judged';
@@ -230,9 +254,7 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
   const operation = identity.operationId === null ? undefined : contract.operation(identity.operationId);
   const place = observation.source === undefined ? undefined : contract.placeOf(observation.source);
   const severities = alike.map((one) => one.observation.severity ?? one.rule.severity);
-  const callers = new Set(
-    alike.flatMap(({ observation: { callers: named }, of: { caller } }) => named ?? [caller.name]),
-  );
+  const callers = new Set(alike.map((one) => one.of.caller.name));
   const evidence = alike.flatMap((one) => one.observation.evidence);
   const starts = evidence.map(({ entry }) => entry.startedAt).sort();
   const sentences = [

@@ -1,4 +1,4 @@
-import type { Case } from './rule.ts';
+import type { Contract } from '../contract/contract.ts';
 import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK, STALLED } from './times.ts';
 import { carriesTokens, firstFrom, gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
 
@@ -36,7 +36,11 @@ export function findRenewals({
   traffic,
   tolerance,
   contract,
-}: Pick<Case, 'traffic' | 'tolerance' | 'contract'>): Renewal[] {
+}: {
+  readonly traffic: Traffic;
+  readonly tolerance: number;
+  readonly contract: Contract;
+}): Renewal[] {
   // calls that carry no token, or carry it elsewhere, do not show how tokens are kept
   if (!carriesTokens(traffic)) return [];
   const { longest: margin } = marginsOf(contract);
@@ -137,7 +141,7 @@ export function isOtherRefusal({ status }: Sent): boolean {
   return status === 403 || status === 429;
 }
 
-function isDefaultLifetime(age: number, { expiresIn }: Token, contract: Case['contract']): boolean {
+function isDefaultLifetime(age: number, { expiresIn }: Token, contract: Contract): boolean {
   const byDefault = defaultLifetime(contract);
   if (byDefault === null || expiresIn === null || expiresIn <= byDefault.to) return false;
   const { longest: margin } = marginsOf(contract);

@@ -5,6 +5,7 @@ import type { SecretKeys } from '../redact/keys.ts';
 import type { Provenance } from '../schema/schema-document.ts';
 import type { Attempts } from './attempts.ts';
 import type { Caller } from './callers.ts';
+import type { Renewal } from './renewals.ts';
 import { GIVEN_UP } from './times.ts';
 import type { Sent, Traffic } from './traffic.ts';
 
@@ -20,8 +21,6 @@ export interface RuleObservation {
   readonly source?: string;
   readonly provenance?: Provenance;
   readonly severity?: Severity;
-  /** Callers involved, if it is not only the judged one. */
-  readonly callers?: readonly string[];
   /** How often this evidence shows the breach; 1 by default. */
   readonly times?: number;
 }
@@ -56,15 +55,15 @@ export interface Case {
   readonly keys: SecretKeys;
   readonly caller: Caller;
   readonly traffic: Traffic;
+  /** The cases of its programs, if this is the case of a client id with several. */
+  readonly programs: readonly Case[];
+  /** True if the journal and the user leave open how many programs there are. */
+  readonly isUndecided: boolean;
+  readonly renewals: readonly Renewal[];
   readonly attempts: Attempts;
-  readonly all: Traffic;
-  /** Callers of the journal with the same credentials and the same `user-agent`, this one included. */
-  readonly alike: readonly Caller[];
-  /** The attempts of a request, by its key, by other callers of the journal. */
-  readonly elsewhere: (key: string) => readonly Sent[];
+  /** The whole journal. */
+  readonly all: readonly Sent[];
   readonly single: boolean;
-  /** True if the user has not stated whether similar parts are one program or several. */
-  readonly areCallersUnknown: boolean;
   /** False if nothing shows how the caller authenticates, as in a capture without Authorization. */
   readonly showsTokens: boolean;
   /**
@@ -100,7 +99,11 @@ export interface AuditRule<Id extends string = string> {
   readonly exceptions?: string;
   /** A breach of that rule causes a breach of this one. If both are broken, only that one is reported. */
   readonly followsFrom?: AuditRule;
+  /** Judges each program alone, because several programs together look like one that breaks the rule. */
+  readonly isPerProgram?: true;
   message(observation: RuleObservation, operation: Operation | undefined): string;
+  /** What else the journal must show, if the rule is neither kept nor broken: `needs a 401 and its retry`. */
+  readonly needs: string;
   evidence(occasions: number, kept: number): string;
   judge(of: Case): RuleJudgement;
 }

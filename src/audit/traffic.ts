@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
-import type { JournalEntry } from '../journal/write.ts';
+import { callerTime, type JournalEntry } from '../journal/entry.ts';
 import { type HeaderFields, header, is2xx } from '../model/exchange.ts';
 import { AT_ONCE, RECORDER_SLACK, STALLED } from './times.ts';
 
@@ -143,8 +143,8 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
     sent.push({
       entry,
       seq: entry.seq,
-      start: Date.parse(entry.startedAt),
-      end: Math.max(Date.parse(entry.endedAt), Date.parse(entry.startedAt)),
+      start: callerTime(entry, entry.startedAt),
+      end: Math.max(callerTime(entry, entry.endedAt), callerTime(entry, entry.startedAt)),
       // the caller never got an answer that it did not wait for
       status: entry.response?.delivered === false ? null : (entry.response?.status ?? null),
       isTokenRequest,
@@ -158,23 +158,7 @@ export function* readingSent(entries: Iterable<JournalEntry>, contract: Contract
       userAgent: requestHeader(entry, 'user-agent') ?? '',
     });
   }
-  return withTrueEnds(withSteadyClock(sent));
-}
-
-/**
- * In the order of arrival, as the journal numbers it. If the clock was set back, time continues from the last value.
- * Combined journals use numbers twice; then only times give an order.
- */
-function withSteadyClock(sent: readonly Sent[]): Sent[] {
-  const isNumbered = new Set(sent.map(({ seq }) => seq)).size === sent.length;
-  const arrived = sent.toSorted(isNumbered ? (a, b) => a.seq - b.seq : bySending);
-  let latest = Number.NEGATIVE_INFINITY;
-  let ahead = 0;
-  return arrived.map((one) => {
-    ahead += Math.max(0, latest - (one.start + ahead));
-    latest = one.start + ahead;
-    return ahead === 0 ? one : { ...one, start: latest, end: one.end + ahead };
-  });
+  return withTrueEnds(sent.sort(bySending));
 }
 
 /**
@@ -279,10 +263,11 @@ function tokensOf(tokenRequests: readonly Sent[], calls: readonly Sent[]): Map<s
   for (const id of new Set([...issues.keys(), ...uses.keys()])) {
     const given = issues.get(id) ?? [];
     const used = uses.get(id) ?? [];
-    const described = used.find(({ entry }) => entry.token?.issuedAt != null)?.entry.token;
+    const described = used.find(({ entry }) => entry.token?.issuedAt != null)?.entry;
     const last = given.at(-1);
-    const issuedAt = given[0]?.end ?? (described?.issuedAt == null ? null : Date.parse(described.issuedAt));
-    const expiresIn = last?.entry.token?.expiresIn ?? described?.expiresIn ?? null;
+    const issuedAt =
+      given[0]?.end ?? (described?.token?.issuedAt ? callerTime(described, described.token.issuedAt) : null);
+    const expiresIn = last?.entry.token?.expiresIn ?? described?.token?.expiresIn ?? null;
     const counted = last === undefined ? issuedAt : receivedBy(last, used);
     tokens.set(id, {
       id,

@@ -10,6 +10,8 @@ import type { JournalEntry } from '../journal/write.ts';
 export interface JournalSnapshot extends Pick<RecordedJournal, 'callers'> {
   readonly entries: readonly JournalEntry[];
   readonly now: number;
+  /** Older exchanges that the mock has dropped. */
+  readonly forgotten?: number;
 }
 
 export interface SettleOptions {
@@ -38,14 +40,15 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
   let known = -1;
   let since = began;
   for (let isAnnounced = false; ; isAnnounced = true) {
-    const { now, ...recording } = await read();
-    if (!isAnnounced) options.onRead?.({ now, ...recording });
+    const { now, forgotten, ...recording } = await read();
+    if (!isAnnounced) options.onRead?.({ now, ...(forgotten && { forgotten }), ...recording });
     const { entries } = recording;
     if (entries.length !== known) {
       known = entries.length;
       since = monotonic();
     }
-    const last = entries.reduce((latest, { endedAt }) => Math.max(latest, Date.parse(endedAt)), 0);
+    // a clock that was moved back may have ended earlier exchanges later
+    const last = Date.parse(entries.at(-1)?.endedAt ?? '') || 0;
     const readAt = Math.max(now, last + (monotonic() - since));
     const audited = await judge({ ...recording, readAt });
     if (!audited.open || monotonic() - began > GIVEN_UP || signal.aborted) return audited;
@@ -121,10 +124,14 @@ async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Jour
       text += part;
       if (text.length > LONGEST_HEALTH) return { now: before };
     }
-    const health = JSON.parse(text) as { readonly clock?: { readonly now?: unknown }; readonly callers?: unknown };
+    const health = JSON.parse(text) as Partial<Record<'callers' | 'forgotten', unknown>> & {
+      clock?: { now?: unknown };
+    };
     const now = Date.parse(String(health.clock?.now));
     const callers = (['one', 'by-connection'] as const).find((whose) => whose === health.callers);
-    return { now: Number.isNaN(now) ? before : now, ...(callers && { callers }) };
+    const { forgotten } = health;
+    const known = { ...(callers && { callers }), ...(typeof forgotten === 'number' && { forgotten }) };
+    return { now: Number.isNaN(now) ? before : now, ...known };
   } catch {
     // reading the journal shows whether the server answers
     return { now: before };

@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly startedAt: string;
   /** ISO 8601 date-time, UTC. */
   readonly endedAt: string;
+  /** Milliseconds by which a user had moved the mock's clock, which gives both times. Absent if it was not moved. */
+  readonly clockAhead?: number;
   readonly connection: number | null;
   readonly operationId: string | null;
   readonly method: string;
@@ -43,6 +45,11 @@ export interface JournalEntry {
     /** Seconds. */
     readonly expiresIn: number | null;
   } | null;
+}
+
+/** A time of an entry by the caller's clock, which does not follow the clock of a mock. Milliseconds since the epoch. */
+export function callerTime({ clockAhead = 0 }: Pick<JournalEntry, 'clockAhead'>, time: string): number {
+  return Date.parse(time) - clockAhead;
 }
 
 type Pseudonym = (token: string) => string;
@@ -87,6 +94,7 @@ export function journalEntry(exchange: Exchange, { redactor, pseudonym, bodyLimi
     seq: exchange.seq,
     startedAt: new Date(exchange.startedAt).toISOString(),
     endedAt: new Date(exchange.endedAt).toISOString(),
+    ...(exchange.clockAhead && { clockAhead: exchange.clockAhead }),
     connection: exchange.connection,
     operationId: exchange.operationId,
     method: redactor.text(request.method),

@@ -11,6 +11,8 @@ export interface MockClock {
   /** Returns to the clock of the start. */
   reset(): void;
   readonly moved: boolean;
+  /** Milliseconds ahead of the clock of the start; negative if it was moved back. */
+  readonly ahead: number;
 }
 
 /** The last millisecond of the year 9999. Later times do not fit a date-time with a four-digit year. */
@@ -33,6 +35,9 @@ export function createClock(base: () => number): MockClock {
     },
     get moved() {
       return offset !== 0;
+    },
+    get ahead() {
+      return offset;
     },
   };
 }

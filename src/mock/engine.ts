@@ -49,7 +49,7 @@ export async function createEngine(
     secrets: () => served.plan.secrets,
   });
   const webhooks = createWebhooks(options.webhookHosts ?? [], clock.now, () => eventsOf(served));
-  const record = createRecorder(clock.now, (recorded) => {
+  const record = createRecorder(clock, (recorded) => {
     journal.add(recorded);
     if (webhooks.busy) emitEvents(served, recorded, webhooks.emit);
     options.onExchange?.(toExchange(tokens, recorded));

@@ -47,6 +47,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
+  /** Milliseconds by which a user had moved the mock's clock, which gives both times. */
+  readonly clockAhead?: number;
   /** Number of the client's connection if known (mock, proxy). */
   readonly connection: number | null;
   readonly operationId: string | null;

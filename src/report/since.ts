@@ -89,7 +89,7 @@ export function goneIn(report: Report, absent: readonly EarlierFinding[]): (find
   const rules = new Map(report.rules?.map(({ rule, outcome }) => [rule, outcome]));
   return ({ fingerprint, rule }) => {
     const outcome = rules.get(rule);
-    return outcome === undefined ? stale.has(fingerprint) : outcome !== 'not-exercised';
+    return outcome === undefined ? stale.has(fingerprint) : ['kept', 'broken'].includes(outcome);
   };
 }
 

@@ -173,7 +173,7 @@ describe('audit --mock', () => {
     expect(recorded.code).toBe(1);
   });
 
-  test('ten parallel token requests on ten connections may be one program', async () => {
+  test('--callers says whether ten parallel token requests on ten connections come from one program', async () => {
     const program = async (mock: Mock): Promise<void> => {
       await Promise.all(
         Array.from({ length: 10 }, async () => {
@@ -197,14 +197,15 @@ describe('audit --mock', () => {
     await using mock = await startMock({ clock });
     await program(mock);
     const { code, out } = await audit('--mock', mock.url);
-    expect(out).toContain('one program without a shared token, or');
-    expect(out).toMatch(/callers +10: ten #1 \(1 connection, 2 exchanges\); ten #2/);
+    expect(out).toMatch(/refresh-not-shared +not exercised +10 connections overlap: use --callers one or/);
+    expect(out).toMatch(/callers +1: ten \(10 connections, 20 exchanges\)/);
     expect(code).toBe(0);
     expect((await audit('--mock', mock.url, '--callers', 'one')).out).toContain(
       'The caller requested several tokens at once',
     );
     const apart = await audit('--mock', mock.url, '--callers', 'by-connection', '--fail-on', 'info');
     expect(apart.out).not.toContain('refresh-not-shared  broken');
+    expect(apart.out).toMatch(/callers +10: ten #1 \(1 connection, 2 exchanges\); ten #2/);
     await using own = await startMock({ callers: 'one', clock });
     await program(own);
     const report = JSON.parse((await audit('--mock', own.url, '--report', 'json')).out);
@@ -212,7 +213,33 @@ describe('audit --mock', () => {
     expect(report.findings.map(({ rule }: { rule: string }) => rule)).toEqual(['refresh-not-shared']);
     await using several = await startMock({ callers: 'by-connection', clock });
     await program(several);
-    expect((await audit('--mock', several.url)).out).not.toContain('one program without a shared token');
+    expect((await audit('--mock', several.url)).out).not.toContain('overlap');
+  });
+
+  test('a caller cannot know that the clock of its mock is moved by a day and back', async () => {
+    await using mock = await startMock();
+    const provider = createTokenProvider({ baseUrl: mock.url, ...mock.credentials });
+    const api = withToken((url, init) => fetch(url, init), provider);
+    for (const seconds of [0, 86_400, -86_400]) {
+      mock.clock.advance(seconds);
+      expect((await api(`${mock.url}${CARD}`)).status).toBe(404);
+    }
+    mock.clock.advance(60);
+    const { code, out } = await audit('--mock', mock.url, '--fail-on', 'info');
+    expect([code, out.split('\n')[0]]).toEqual([0, 'AGREES: no findings.']);
+    expect(out).toMatch(/unauthorized-not-retried +kept/);
+  });
+
+  test('a full journal of a mock is judged, and the report says how many exchanges it lacks', async () => {
+    await using mock = await startMock();
+    const { value } = await createTokenProvider({ baseUrl: mock.url, ...mock.credentials }).getToken();
+    const headers = { authorization: `Bearer ${value}` };
+    const ask = () => mock.fetch(`${mock.url}${CARD}`, { headers });
+    for (let i = 0; i < 1_001; i++) await ask();
+    const words = 'the newest 1000 of 1002 exchanges since the last reset';
+    expect((await audit('--mock', mock.url)).out).toContain(words);
+    const card = await fetch(`${mock.url}/__mock/audit`);
+    expect(await card.json()).toMatchObject({ exchanges: 1_000, notes: [expect.stringContaining(words)] });
   });
 
   test('the HAR export of a mock gives the same verdict as its journal', async () => {

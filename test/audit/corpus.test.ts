@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import type { CallersAre } from '../../src/audit/callers.ts';
 import { type Audited, judgeCaller } from '../../src/audit/judge-caller.ts';
+import { CALLER_RULES } from '../../src/audit/rules.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { BAD_HABITS, DOUBTFUL, GOOD_HABITS } from './habits.ts';
 import { CARD, JournalBuilder } from './journal-builder.ts';
 
 const contract = await loadContract();
+const PER_PROGRAM = CALLER_RULES.filter(({ isPerProgram }) => isPerProgram).map(({ id }) => id as string);
 
 function audit(script: (journal: JournalBuilder) => unknown, callers?: CallersAre): Audited {
   const journal = new JournalBuilder(contract);
@@ -34,19 +36,30 @@ test.each(Object.entries(GOOD_HABITS))('no finding for %s', (_, script) => {
   expect(audit(script).findings.map(({ rule, message }) => `${rule}: ${message}`)).toEqual([]);
 });
 
-describe('similar clients that request a token at the same moment', () => {
-  test.each(Object.entries(DOUBTFUL))('%s: one warning reports the doubt, and --callers decides', (_, script) => {
-    const { findings, callers } = audit(script);
-    const number = callers.length;
-    expect(findings).toMatchObject([{ rule: 'refresh-not-shared', severity: 'warning' }]);
-    expect(findings[0]?.message).toContain(
-      `${number} token requests with the same credentials and the same user agent, from the same address, at the same moment: one program without a shared token, or ${number} programs.`,
-    );
-    expect(findings[0]?.message).toContain('test #1, test #2');
-    expect(audit(script, 'by-connection').findings).toEqual([]);
+describe('a journal of one client id whose connections overlap', () => {
+  test.each(Object.entries(DOUBTFUL))('%s: only --callers decides', (_, script) => {
+    const { findings, callers, rules } = audit(script);
+    expect([findings, callers.length]).toEqual([[], 1]);
+    const open = rules.filter(({ evidence = '' }) => evidence.endsWith('use --callers one or by-connection'));
+    expect(open.map(({ rule }) => rule)).toEqual(PER_PROGRAM);
+    expect(new Set(open.map(({ outcome }) => outcome))).toEqual(new Set(['not-exercised']));
+    const apart = audit(script, 'by-connection');
+    expect(apart.findings).toEqual([]);
+    expect(apart.callers.length).toBeGreaterThan(1);
+    expect(apart.callers.map(({ name }) => name)).toContain('test #2');
     const one = audit(script, 'one');
     expect(one.callers).toHaveLength(1);
-    expect(one.findings[0]).toMatchObject({ rule: 'refresh-not-shared', actual: 'token requests at once' });
+    expect(PER_PROGRAM).toContain(one.findings[0]?.rule);
+  });
+
+  test('a bad program on its own connection is found, however many others overlap with it', () => {
+    const { findings } = audit((j) => {
+      for (let i = 0; i < 4; i++)
+        j.token({ at: i * 1_000, gives: `T${i}` }).call({ at: i * 1_000 + 100, token: `T${i}` });
+      for (let p = 2; p < 5; p++) j.token({ at: p, gives: `P${p}`, connection: p });
+      for (let p = 2; p < 5; p++) j.call({ at: 4_000 + p, token: `P${p}`, connection: p });
+    });
+    expect(findings.map(({ rule, exchanges }) => [rule, exchanges.length])).toEqual([['token-not-cached', 4]]);
   });
 
   test('clients with different names are different programs', () => {
@@ -79,7 +92,10 @@ describe('the score card', () => {
     expect(audited.findings).toEqual([]);
     expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 refusals seen, 3 retried']);
     expect(outcomeOf(audited, 'token-missing')).toEqual(['kept', '6 calls, 6 with a bearer token']);
-    expect(outcomeOf(audited, 'refresh-loop')).toEqual(['not-exercised', '']);
+    expect(outcomeOf(audited, 'refresh-loop')).toEqual([
+      'not-exercised',
+      'needs a retry that gets 401 and is the last',
+    ]);
   });
 
   test('the same call made again after other calls is not a retry', () => {
@@ -89,8 +105,11 @@ describe('the score card', () => {
       for (let i = 0; i < 4; i++) j.call({ at: 200 + i * 50, token: 'T2', path: i === 3 ? CARD : `${CARD}${i}` });
     });
     expect(audited.findings).toEqual([]);
-    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['not-exercised', '1 refusal seen, 0 retried']);
-    expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('not-exercised');
+    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual([
+      'undecided',
+      '1 refusal seen, 0 retried; needs a 401 whose call is sent again with a new token',
+    ]);
+    expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('undecided');
   });
 
   test('a request that is refused and sent again with a new token, with a pause before each, keeps no rule', () => {
@@ -104,7 +123,7 @@ describe('the score card', () => {
       expect(audited.findings).toEqual([]);
       return ['retried-more-than-once', 'refresh-loop'].map((rule) => outcomeOf(audited, rule)[0]);
     };
-    const undecided = ['not-exercised', 'not-exercised'];
+    const undecided = ['undecided', 'undecided'];
     expect(repeated((i) => i * 1_500, 'before')).toEqual(undecided);
     expect(repeated((i) => i * 1_500, 'after')).toEqual(undecided);
     expect(repeated((i) => i * 4_000 + (i % 3) * 500, 'before')).toEqual(undecided);
@@ -120,14 +139,17 @@ describe('the score card', () => {
         for (const each of at) j.call({ at: each, status: 429, answers });
       });
     const rule = 'rate-limit-ignored';
-    expect(outcomeOf(limited('1', 50), rule)).toEqual(['not-exercised', '1 response of 429, 0 followed by the pause']);
+    expect(outcomeOf(limited('1', 50), rule)).toEqual([
+      'undecided',
+      '1 response of 429, 0 followed by the pause; needs a 429 and the same call after the pause',
+    ]);
     expect(outcomeOf(limited('1', 50, 190), rule)[0]).toBe('broken');
     const few = limited(null, 50, 100, 150);
-    expect(outcomeOf(few, rule)).toEqual(['not-exercised', '3 responses of 429, 0 followed by the pause']);
+    expect(outcomeOf(few, rule)[0]).toBe('undecided');
     expect(few.rules.find((one) => one.rule === rule)).toMatchObject({ seen: 2, needed: 10 });
     expect(outcomeOf(limited('1', 50, 1_200), rule)).toEqual(['kept', '2 responses of 429, 1 followed by the pause']);
     const failing = (...at: number[]): Audited => audit((j) => at.map((each) => j.token({ at: each, status: 503 })));
-    expect(outcomeOf(failing(0, 30, 60), 'token-endpoint-hammered')[0]).toBe('not-exercised');
+    expect(outcomeOf(failing(0, 30, 60), 'token-endpoint-hammered')[0]).toBe('undecided');
     expect(outcomeOf(failing(0, 300), 'token-endpoint-hammered')[0]).toBe('kept');
   });
 
@@ -144,10 +166,9 @@ describe('the score card', () => {
     expect(outcomeOf(ended(500_000, 200), rule)[0]).toBe('kept');
     const refused = ended(601_000, 401);
     expect(refused.findings.map((finding) => finding.rule)).not.toContain(rule);
-    expect(outcomeOf(refused, rule)).toEqual([
-      'not-exercised',
-      '5 lifetimes other than the default amid calls, 0 read from expires_in',
-    ]);
+    const [outcome, evidence] = outcomeOf(refused, rule);
+    expect(outcome).toBe('undecided');
+    expect(evidence).toContain('5 lifetimes other than the default amid calls, 0 read from expires_in; needs ');
     expect(outcomeOf(refused, 'token-used-after-expiry')[0]).toBe('not-exercised');
   });
 
@@ -159,7 +180,7 @@ describe('the score card', () => {
         j.token({ at, gives: 'T2' }).call({ at: at + 50, token: 'T2' });
       });
     expect(outcomeOf(renewedAt(560_000), 'token-not-renewed-in-time')[0]).toBe('kept');
-    expect(outcomeOf(renewedAt(600_020), 'token-not-renewed-in-time')).toEqual(['not-exercised', '']);
+    expect(outcomeOf(renewedAt(600_020), 'token-not-renewed-in-time')[0]).toBe('not-exercised');
   });
 
   test('no rule counts as kept without evidence, for every habit', () => {
@@ -168,6 +189,7 @@ describe('the score card', () => {
       for (const { rule, outcome, evidence } of audit(script).rules) {
         if (outcome === 'kept') expect(`${name}: ${rule}: ${evidence}`).toMatch(/: \d+ .*, [1-9]\d* /);
         if (outcome === 'broken') expect(`${name}: ${rule}: ${evidence}`).toMatch(/: \d+ /);
+        if (outcome === 'undecided') expect(`${name}: ${rule}: ${evidence}`).toMatch(/needs |follows from /);
       }
     }
   });

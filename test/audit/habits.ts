@@ -11,6 +11,7 @@ function habits(scripts: Readonly<Record<string, Script>>): Habits {
 }
 
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiJ4In0.c2ln';
+const DAY = 24 * 3_600_000;
 const AUTHORIZED = ['authorization', BASIC] as const;
 
 /** A call with a body. */
@@ -239,10 +240,12 @@ export const GOOD_HABITS: Habits = habits({
       return `${at}+${round === 0 ? 0 : 5}@${i} ${round < 2 ? 429 : 200} retry 2`;
     }),
   )}`,
-  'a mock whose clock is set back by a day, and a caller that goes on as before': [
+  'a mock whose clock is moved by a day and back, and a caller that goes on as before': [
     '0 gives T1, 50',
-    { setBack: 24 * 3_600_000 },
-    `100, 150 401, 200 gives T2, 250 T2, ${anHour('T2', 'T3')}`,
+    { moveClock: DAY },
+    '100 401, 150 gives T2, 200 T2',
+    { moveClock: -DAY },
+    `250 401 T2, 300 gives T3, ${times(118, (i) => `${350 + i * 30_000} T3`)}, 3555s gives T4, 3556s T4`,
   ],
   'a call that is aborted before its 401 arrives': '0 gives T1, 50 401 gone, 100 #2',
   'three calls that each request a token four times, with doubling pauses': times(3, (call) =>
@@ -347,8 +350,22 @@ export const GOOD_HABITS: Habits = habits({
   'bearer in another case': ['0 gives T1', sending(`bearer ${JWT}`)],
 });
 
-/** One program without a shared token, or several programs: only the user can decide. */
+/** Innocent programs with one client id, or one program with a bad habit: only the user can decide. */
 export const DOUBTFUL: Habits = habits({
+  'two programs that make the same call, and each keep to their own Retry-After': times(
+    2,
+    (p) =>
+      `${p}@${p} gives P${p}, ${times(
+        6,
+        (i) => `${100 + i * 1500 + p * 300}@${p} P${p} ${i % 2 ? 200 : 429} retry 1`,
+      )}`,
+  ),
+  'two programs, one of which begins when the other one has just got a 403':
+    '0@0 gives P0, 50@0 403 P0, 100@1 gives P1, 150@1 P1, 5s@0 P0 #2',
+  'three programs whose service gives each of them the same token': times(
+    3,
+    (p) => `${p}s@${p} gives T1 for ${3600 - p}, ${times(8, (i) => `${(i + 1) * 1000 + p * 100}@${p}`)}`,
+  ),
   'two programs behind one journal, each with its token': times(
     2,
     (p) => `${p}@${p} gives P${p}, ${times(8, (i) => `${(i + 1) * 1000 + p}@${p} P${p}`)}`,

@@ -104,7 +104,7 @@ test('the audit lists rules that it cannot judge if a browser omitted Authorizat
   );
   expect(audited.findings).toEqual([]);
   expect(audited.notes.join()).toContain('Authorization');
-  expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised', evidence: '' });
+  expect(audited.rules).toContainEqual({ rule: 'token-missing', outcome: 'not-exercised', evidence: 'needs a call' });
 });
 
 test.each([1e300, Number.MAX_VALUE, -1, 'x'])('an impossible time counts as unknown: %j', async (time) => {

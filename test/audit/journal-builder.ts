@@ -68,9 +68,9 @@ export class JournalBuilder {
     this.#part = `${this.#exchanges.length}-`;
   }
 
-  /** Sets the clock of the journal back by this many milliseconds. */
-  setBack(ms: number): this {
-    this.#skew -= ms;
+  /** Moves the clock of the mock by this many milliseconds. */
+  moveClock(ms: number): this {
+    this.#skew += ms;
     return this;
   }
 
@@ -123,7 +123,8 @@ export class JournalBuilder {
     const sent = [...this.#exchanges].sort((a, b) => a.startedAt - b.startedAt);
     for (const [index, { skew, ...exchange }] of sent.entries()) {
       const { startedAt, endedAt } = exchange;
-      writer.append({ ...exchange, seq: index + 1, startedAt: startedAt + skew, endedAt: endedAt + skew });
+      const times = { startedAt: startedAt + skew, endedAt: endedAt + skew, clockAhead: skew };
+      writer.append({ ...exchange, ...times, seq: index + 1 });
     }
     return entries;
   }

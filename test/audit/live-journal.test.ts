@@ -31,8 +31,8 @@ describe('a growing journal', () => {
     expect(audited.open).toBe(true);
     expect(audited.rules.find(({ rule }) => rule === 'unauthorized-not-retried')).toEqual({
       rule: 'unauthorized-not-retried',
-      outcome: 'not-exercised',
-      evidence: '1 refusal seen, 0 retried',
+      outcome: 'undecided',
+      evidence: '1 refusal seen, 0 retried; needs a 401 whose call is sent again with a new token',
     });
   });
 
@@ -87,6 +87,15 @@ describe('judgeSettled', () => {
     const { audited, at } = await settle(() => ({ script: gaveUp, now: -3_600_000 }));
     expect(found(audited)).toEqual(['unauthorized-not-retried']);
     expect(at).toBeLessThanOrEqual(11_000);
+  });
+
+  test('judgeSettled waits as long if the clock of the mock was moved by a day and back', async () => {
+    const moved: Script = (j) => {
+      const day = 24 * 3_600_000;
+      j.token({ at: 0, gives: 'T1' }).moveClock(day).call({ at: 20 }).moveClock(-day).call({ at: 50, status: 401 });
+    };
+    expect((await settle(() => ({ script: moved, now: 100 }))).at).toBeGreaterThan(8_000);
+    expect((await settle(() => ({ script: moved, now: 60_000 }))).at).toBe(0);
   });
 
   test('judgeSettled finds a late retry and reports no finding', async () => {

@@ -1,7 +1,7 @@
 import { CARD, type CallOptions, type JournalBuilder, type TokenOptions } from './journal-builder.ts';
 
-/** A step that needs more than words: a token request, a call, or a clock that is set back by milliseconds. */
-export type Step = { readonly token: TokenOptions } | { readonly call: CallOptions } | { readonly setBack: number };
+/** A step that needs more than words: a token request, a call, or a clock that is moved by milliseconds. */
+export type Step = { readonly token: TokenOptions } | { readonly call: CallOptions } | { readonly moveClock: number };
 
 /**
  * The exchanges of a caller, in words. A step begins with its time in milliseconds (`s`: in seconds), `+` and how long it
@@ -25,7 +25,7 @@ export function play(journal: JournalBuilder, script: Script): void {
     if (typeof part === 'string') for (const step of part.split(', ')) speak(journal, step);
     else if ('token' in part) journal.token(part.token);
     else if ('call' in part) journal.call(part.call);
-    else journal.setBack(part.setBack);
+    else journal.moveClock(part.moveClock);
   }
 }
 

@@ -94,6 +94,7 @@ describe('history from earlier reports', () => {
     const broken = finding({ rule: 'token-in-url', checks: undefined as never, operationId: null });
     for (const [outcome, gone] of [
       ['kept', 1],
+      ['undecided', 0],
       ['not-exercised', 0],
     ] as const) {
       const rules = [{ rule: 'token-in-url', outcome }];

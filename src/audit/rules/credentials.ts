@@ -17,6 +17,7 @@ export const tokenMissing: AuditRule<'token-missing'> = {
   severity: 'error',
   message: ({ actual }, operation) =>
     `${subject(operation)} was called with ${actual}${actual === ACTUAL['not-a-token'] ? '' : ' instead of a bearer token'}.`,
+  needs: 'a call',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} with a bearer token`,
   judge({ traffic, showsTokens }) {
     const calls = traffic.calls.filter(({ operation }) => operation?.auth === 'bearer');
@@ -38,6 +39,7 @@ export const tokenInUrl: AuditRule<'token-in-url'> = {
   severity: 'error',
   message: ({ actual }, operation) =>
     `${subject(operation)} was called with the token in the ${actual}. URLs end up in logs and histories.`,
+  needs: 'a call',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a token in the URL`,
   judge({ traffic }) {
     const judged = judgeEach(traffic.sent, (sent) => {
@@ -59,6 +61,7 @@ export const secretInQuery: AuditRule<'secret-in-query'> = {
   exceptions: 'error for credentials in the query of the token request',
   message: ({ actual }, operation) =>
     `${subject(operation)} was called with the secret ${actual} in its query. URLs end up in logs and histories.`,
+  needs: 'a request',
   evidence: (occasions, kept) => `${count(occasions, 'request')}, ${kept} without a secret in the query`,
   judge: ({ traffic, keys }) =>
     judgeEach(traffic.sent, ({ entry, operationId, isTokenRequest }) =>
@@ -80,6 +83,7 @@ export const secretPrinted: AuditRule<'secret-printed'> = {
   reference: 'RFC 6750, 5.3; RFC 6819, 5.1.6',
   severity: 'warning',
   message: ({ actual }) => `The program prints ${actual}. Output ends up in logs.`,
+  needs: 'output of a program, with --drive',
   evidence: (occasions, kept) => `${count(occasions, 'run')} with output, ${kept} without a secret in it`,
   judge({ printed }) {
     if (printed === undefined) return { occasions: 0, kept: 0, observations: [] };

@@ -1,5 +1,4 @@
 import { count } from '../../text/words.ts';
-import { findRenewals } from '../renewals.ts';
 import { type AuditRule, type Case, isOpen, type RuleObservation } from '../rule.ts';
 import {
   AT_ONCE,
@@ -18,6 +17,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   reference: 'API reference, Authentication 6',
   severity: 'warning',
   message: () => 'The caller used a token within the margin before its expiry and did not request a new one.',
+  needs: 'a token request shortly before an expiry',
   evidence: (occasions, kept) => `${count(occasions, 'end')} of a token near, ${kept} met by a request in time`,
   judge(of) {
     const { traffic, tolerance, contract } = of;
@@ -72,6 +72,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
     actual === DROPPED
       ? 'The caller dropped a token after the default lifetime, although its expires_in was longer.'
       : 'The caller used a token after its expires_in. It assumes a longer lifetime.',
+  needs: 'a token with another lifetime than the default, replaced before it gets 401',
   evidence: (occasions, kept) =>
     `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
   judge(of) {
@@ -79,7 +80,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
     const observations: RuleObservation[] = findExpiredUses(of)
       .filter(({ withinDefault }) => withinDefault)
       .map(({ detail, evidence }) => ({ detail, evidence, expected, actual: 'used beyond expires_in' }));
-    for (const { reason, held, issue, request } of findRenewals(of)) {
+    for (const { reason, held, issue, request } of of.renewals) {
       if (reason !== 'default-lifetime' || held === null || issue === null) continue;
       observations.push({
         expected,
@@ -105,6 +106,7 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   reference: 'API reference, Authentication 5 and 6',
   severity: 'error',
   message: () => 'The caller used a token after its expiry.',
+  needs: 'calls before and after the expiry of a token',
   evidence: (occasions, kept) => `${count(occasions, 'expiry', 'expiries')} amid calls, ${kept} heeded`,
   judge(of) {
     const observations = findExpiredUses(of)

@@ -1,5 +1,4 @@
 import { count } from '../../text/words.ts';
-import { findRenewals } from '../renewals.ts';
 import { type AuditRule, observeAlike, type RuleObservation, subject } from '../rule.ts';
 import { HAMMER, HAMMER_PAUSED, HAMMER_STATED, HAMMER_WINDOW, HURRY, LOOP, SAME_MOMENT, span } from '../times.ts';
 import { gaveToken, inTimeOrder, isOnOneConnection, nextAfter, type Sent, type Traffic } from '../traffic.ts';
@@ -8,16 +7,18 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
   title: 'Token requests without a pause',
   reference: 'API reference, Authentication 6',
+  isPerProgram: true,
   severity: 'warning',
   message: ({ actual }) =>
     actual.endsWith('the same token')
       ? 'The caller repeats token requests without a pause, although the endpoint returns the same token until it expires.'
       : 'The caller repeats token requests without a pause, although the endpoint fails.',
+  needs: 'a failed token request and a pause',
   evidence: (occasions, kept) =>
     `${count(occasions, 'failed or repeated answer')} of the token endpoint, ${kept} given a pause`,
   judge(of) {
     const failed = of.traffic.tokenRequests.filter(({ status }) => status === null || status >= 300);
-    const same = findRenewals(of).flatMap(({ request, reason, held }) =>
+    const same = of.renewals.flatMap(({ request, reason, held }) =>
       reason === 'due' && held !== null && gaveToken(request) && request.entry.token?.id === held.id ? [request] : [],
     );
     const failures = hammeringOf(failed);
@@ -52,8 +53,10 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
   id: 'rate-limit-ignored',
   title: 'A call repeated before the end of its pause after 429',
   reference: 'RFC 6585, 4; RFC 9110, 10.2.3',
+  isPerProgram: true,
   severity: 'warning',
   message: (_, operation) => `${subject(operation)} was sent again too early after a 429.`,
+  needs: 'a 429 and the same call after the pause',
   evidence: (occasions, kept) => `${count(occasions, 'response')} of 429, ${kept} followed by the pause`,
   judge({ traffic, situation }) {
     const limited = traffic.calls.filter(({ status }) => status === 429);

@@ -1,5 +1,5 @@
 import { count } from '../../text/words.ts';
-import { findRenewals, isOtherRefusal, type Renewal } from '../renewals.ts';
+import { isOtherRefusal, type Renewal } from '../renewals.ts';
 import type { AuditRule, Case } from '../rule.ts';
 import { marginsOf, span } from '../times.ts';
 import { inTimeOrder, type Sent } from '../traffic.ts';
@@ -9,11 +9,13 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
   id: 'token-not-cached',
   title: 'New tokens while the current one was still valid',
   reference: 'API reference, Authentication 6',
+  isPerProgram: true,
   severity: 'warning',
   message: () => 'The caller requested a new token while its current one was still valid.',
+  needs: 'several calls with one long-lived token',
   evidence: (occasions, kept) => `${count(occasions, 'long-lived token')}, ${kept} reused`,
   judge(of) {
-    const needless = findRenewals(of).filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
+    const needless = of.renewals.filter((renewal) => renewal.reason === 'needless' && isEarly(renewal, of));
     const [first] = needless;
     const { longest } = marginsOf(of.contract);
     const kept = [...of.traffic.tokens.values()].filter(
@@ -45,13 +47,15 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   id: 'renewed-without-401',
   title: 'A new token because of 403 or 429',
   reference: 'API reference, Authentication 7; RFC 6750, 3.1; RFC 6585, 4',
+  isPerProgram: true,
   severity: 'warning',
   // without a cache, a new token follows every answer, and so a 403
   followsFrom: tokenNotCached,
   message: ({ actual }) => `The caller repeated a call with ${actual}, although 403 and 429 do not reject the token.`,
+  needs: 'a 403 or 429',
   evidence: (occasions, kept) => `${count(occasions, 'response')} of 403 or 429, ${kept} without a token request`,
   judge(of) {
-    const renewals = findRenewals(of).filter(({ reason }) => reason === 'other-refusal');
+    const renewals = of.renewals.filter(({ reason }) => reason === 'other-refusal');
     const refused = of.traffic.calls.filter((call) => call.token !== null && isOtherRefusal(call)).length;
     const statuses = [...new Set(renewals.map(({ cause }) => cause?.status))].join(' and ');
     const observation = {

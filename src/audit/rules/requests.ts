@@ -19,6 +19,7 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
   severity: 'warning',
   message: ({ expected }, operation) =>
     `${subject(operation)} is deprecated and will be withdrawn; its successor is ${expected}.`,
+  needs: 'a call of a documented operation',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of operations that are not deprecated`,
   judge({ traffic, contract }) {
     return judgeEach(
@@ -51,6 +52,7 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
   severity: 'warning',
   exceptions: 'error if the path is documented for another method; info if it was served',
   message: ({ expected, actual }) => `No operation takes ${actual}; ${expected}.`,
+  needs: 'a call',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of documented operations`,
   judge: ({ traffic, contract }) =>
     judgeEach(traffic.calls, (sent) =>
@@ -66,6 +68,7 @@ export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
   reference: 'API reference, Endpoints',
   severity: 'error',
   message: ({ actual }, operation) => `${subject(operation)} was called with ${actual} in its path.`,
+  needs: 'a call',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} without a placeholder in the path`,
   judge: ({ traffic }) =>
     judgeEach(traffic.calls, ({ entry, operationId }) => {
@@ -88,6 +91,7 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
   exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown; info if its unit is not shown',
   message: ({ pointer, expected, actual }, operation) =>
     `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
+  needs: 'a call with a body',
   evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,
   judge(of) {
     const calls = of.traffic.calls.filter((sent) => schemaPointer(sent) !== null);

@@ -10,16 +10,17 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   reference: 'API reference, Authentication 7; Errors',
   severity: 'error',
   message: (_, operation) => `${subject(operation)} returned 401, and the caller did not retry it with a new token.`,
+  needs: 'a 401 whose call is sent again with a new token',
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
   judge(of) {
-    const { attempts, all, readAt, traffic } = of;
+    const { attempts, readAt, traffic } = of;
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
     const retried = attempts.refusals.filter(({ retry }) => retry !== null);
     const missing = attempts.refusals.filter(
       (one) => one.isFirst && one.retry === null && !repeated.has(one.refused) && !isExcused(one, of),
     );
     const isOpen = ({ deadline }: RefusedAttempt): boolean => readAt !== null && readAt <= deadline;
-    const end = readAt ?? all.end;
+    const end = readAt ?? traffic.end;
     return {
       occasions: retried.length + missing.length,
       kept: retried.filter((one) => isPlain(one, traffic)).length,
@@ -45,6 +46,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   reference: 'API reference, Authentication 7',
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was called with a token that had already been rejected.`,
+  needs: 'a 401 and then a call with another token',
   evidence: (occasions, kept) => `${count(occasions, 'refusal')} with more to send, ${kept} followed by another token`,
   judge(of) {
     const { traffic, attempts } = of;
@@ -78,8 +80,10 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   id: 'retried-more-than-once',
   title: 'More than one retry',
   reference: 'API reference, Authentication 7',
+  isPerProgram: true,
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was retried again after its first retry returned 401.`,
+  needs: 'a retry that gets 401 and is the last',
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
   judge(of) {
     const several = of.attempts.chains.filter((chain) => chain.length < LOOP && isSeveral(chain, of));
@@ -91,9 +95,11 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
   id: 'refresh-loop',
   title: 'An endless loop of new tokens and retries',
   reference: 'API reference, Authentication 7',
+  isPerProgram: true,
   severity: 'error',
   message: (_, operation) =>
     `${subject(operation)} was retried in a loop, each time with a new token that was also rejected.`,
+  needs: 'a retry that gets 401 and is the last',
   evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
   judge(of) {
     const loops = of.attempts.chains.filter(({ length }) => length >= LOOP);
@@ -126,14 +132,10 @@ function isPlain({ refused, retry }: RefusedAttempt, { tokens }: Traffic): boole
   return first === undefined || retry === null || first === retry || first.end > retry.start;
 }
 
-function isExcused({ refused, deadline }: RefusedAttempt, { traffic, elsewhere }: Case): boolean {
+function isExcused({ refused }: RefusedAttempt, { traffic, programs }: Case): boolean {
   // a streamed body cannot be sent again
   if (requestHeader(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
-  // another part of the same program may have sent it on an unlinked connection
-  const others = elsewhere(refused.key);
-  const next = others[firstFrom(others, refused.end, ({ start }) => start)];
-  if (next !== undefined && next.start <= deadline) return true;
-  return gotNoToken(refused, traffic);
+  return [traffic, ...programs.map((program) => program.traffic)].some((own) => gotNoToken(refused, own));
 }
 
 /**

@@ -15,6 +15,7 @@ export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   severity: 'error',
   message: ({ expected, actual }) =>
     `The caller requested a token with ${actual}. The reference documents ${expected}.`,
+  needs: 'a token request',
   evidence: (occasions, kept) => `${count(occasions, 'token request')}, ${kept} as documented`,
   judge({ traffic, showsTokens, contract }) {
     const wanted = contract.token?.clientAuthentication ?? 'basic';

@@ -10,6 +10,7 @@ export const writeDoneTwice: AuditRule<'write-done-twice'> = {
   reference: 'RFC 9110, 9.2.2',
   severity: 'warning',
   message: (_, operation) => `${operation?.summary ?? 'A write'} was done more often than intended.`,
+  needs: 'a write without an answer',
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} done once at most`,
   judge: (of) => judgeWrites(of, 'one act for each intent', ({ done, intended }) => done > intended && 'more acts'),
 };
@@ -20,6 +21,7 @@ export const writeLostSilently: AuditRule<'write-lost-silently'> = {
   reference: NO_KEY,
   severity: 'warning',
   message: ({ actual }, operation) => `${operation?.summary ?? 'A write'} was ${actual}.`,
+  needs: 'a write without an answer',
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} reported as they ended`,
   judge: (of) =>
     judgeWrites(of, 'what the program says is what was done', ({ done, intended, said, isClaimed }) => {
@@ -35,6 +37,7 @@ export const writeOutcomeNotLookedUp: AuditRule<'write-outcome-not-looked-up'> =
   severity: 'info',
   message: (_, operation) =>
     `${operation?.summary ?? 'A write'} failed, and the program did not read whether it was done.`,
+  needs: 'a write without an answer',
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} successful, looked up or not lost`,
   judge: (of) =>
     judgeWrites(
@@ -49,7 +52,7 @@ function judgeWrites(of: Case, expected: string, faultOf: (outcome: WriteOutcome
   const observations = outcomes.flatMap((outcome): RuleObservation[] => {
     const actual = faultOf(outcome);
     if (actual === false) return [];
-    const evidence = of.all.sent.filter(({ seq }) => outcome.exchanges.includes(seq));
+    const evidence = of.all.filter(({ seq }) => outcome.exchanges.includes(seq));
     const { operationId, intent } = outcome;
     const detail = `Intent: ${intent}. I${countsText([outcome]).slice(1)}, the program said ${SAID[outcome.said]}.`;
     return [{ operationId, expected, actual, detail, evidence }];

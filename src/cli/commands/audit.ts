@@ -119,7 +119,7 @@ async function judgeRecorded(
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
   const contract = await loadAnnounced(load, io);
   const cuts: ReportNotice[] = [];
-  const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
+  const { judgeCallerInSlices, newestText } = await import('../../audit/judge-caller.ts');
   const judge = (recording: RecordedJournal): Promise<Audited> =>
     judgeCallerInSlices({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] }, io.signal);
   const audited =
@@ -130,10 +130,14 @@ async function judgeRecorded(
             source.kind === 'mock'
               ? () => fetchMockJournal(source.url, io.signal)
               : journalReader(source.file, io, (notice) => cuts.push(notice)),
-          onRead: ({ entries }) =>
-            io.stderr.write(
-              `Checking ${entries.length} exchanges of ${source.kind === 'mock' ? `the mock at ${source.url}` : source.file}\n`,
-            ),
+          onRead: ({ entries, forgotten }) => {
+            const where = source.kind === 'mock' ? `the mock at ${source.url}` : source.file;
+            io.stderr.write(`Checking ${entries.length} exchanges of ${where}\n`);
+            if (forgotten === undefined) return;
+            const message = newestText(entries.length, forgotten);
+            io.stderr.write(`${message}\n`);
+            cuts.push({ code: 'journal-cut-off', message, location: null });
+          },
           judge,
           sleep: (ms) => sleep(ms, undefined, { signal: io.signal }).catch(() => {}),
           monotonic: () => performance.now(),

@@ -7,13 +7,14 @@ export function contractRoutes(controls: Controls): Handlers {
   return {
     getContract: () => servedDocument(controls),
     async getAudit() {
-      const { judgeCallerInSlices } = await import('../../audit/judge-caller.ts');
+      const { judgeCallerInSlices, newestText } = await import('../../audit/judge-caller.ts');
       const { journal, clock, served, options } = controls;
       const entries = journal.entries().filter(({ request }) => !isFromPage(request.headers));
       const recording = { entries, readAt: clock.now(), ...(options.callers && { callers: options.callers }) };
       const audited = await judgeCallerInSlices({ contract: await served().contract(), recordings: [recording] });
       const { findings, rules, callers: judged, notes, calls } = audited;
-      return { findings, rules, callers: judged, notes, exchanges: entries.length, calls };
+      const dropped = journal.forgotten > 0 ? [newestText(journal.size, journal.forgotten)] : [];
+      return { findings, rules, callers: judged, notes: [...notes, ...dropped], exchanges: entries.length, calls };
     },
   };
 }

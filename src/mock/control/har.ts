@@ -1,5 +1,5 @@
 import { bodyText } from '../../journal/body-text.ts';
-import type { JournalBody, JournalEntry } from '../../journal/entry.ts';
+import { callerTime, type JournalBody, type JournalEntry } from '../../journal/entry.ts';
 
 /** Journal entries as HAR 1.2, equally redacted. Tokens keep their pseudonyms, so that an audit can follow them. */
 export function toHar(entries: readonly JournalEntry[], baseUrl: string): object {
@@ -32,7 +32,8 @@ function harEntry(entry: JournalEntry, baseUrl: string): object {
   const time = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt));
   const url = `${baseUrl}${entry.path}`;
   return {
-    startedDateTime: startedAt,
+    // a capture has the times of the caller
+    startedDateTime: new Date(callerTime(entry, startedAt)).toISOString(),
     time,
     ...(connection === null ? {} : { connection: String(connection) }),
     request: {

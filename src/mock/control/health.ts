@@ -33,6 +33,7 @@ export async function healthOf(controls: Controls): Promise<Health> {
     clock: clockState(controls),
     scenarios: controls.scenarios.active().map(({ name }) => name),
     exchanges: controls.journal.size,
+    ...(controls.journal.forgotten > 0 && { forgotten: controls.journal.forgotten }),
     ...(callers && { callers }),
   };
 }

@@ -120,11 +120,12 @@ interface Rare {
 }
 
 /** How many numbers an exchange has. */
-const NUMBERS = 7;
+const NUMBERS = 8;
 
 /** The numbers of an exchange. Writing them as text would take as long as the rest of the record. */
-function numbersOf({ seq, startedAt, endedAt, connection, isGone, answer, call }: RecordedExchange): readonly number[] {
-  return [seq, startedAt, endedAt, connection, Number(isGone), answer.status, call.rawHeaders.length];
+function numbersOf(recorded: RecordedExchange): readonly number[] {
+  const { seq, startedAt, endedAt, clockAhead, connection, isGone, answer, call } = recorded;
+  return [seq, startedAt, endedAt, clockAhead, connection, Number(isGone), answer.status, call.rawHeaders.length];
 }
 
 /**
@@ -153,7 +154,7 @@ function encode(recorded: RecordedExchange): [text: string, parts: RingRecord['p
 
 function decode(
   { text, parts: [sent, answered] }: RingRecord,
-  [seq = 0, startedAt = 0, endedAt = 0, connection = 0, gone, status = 0, count = 0]: Float64Array,
+  [seq = 0, startedAt = 0, endedAt = 0, clockAhead = 0, connection = 0, gone, status = 0, count = 0]: Float64Array,
   operation: PlannedOperation | null,
 ): RecordedExchange {
   const [json = '', method = '', target = '', ...fields] = text.split('\n');
@@ -164,7 +165,7 @@ function decode(
     headers: headers ?? Object.fromEntries(fieldsOf(rawHeaders)),
   };
   return {
-    ...{ seq, startedAt, endedAt, connection, target, isGone: gone === 1 },
+    ...{ seq, startedAt, endedAt, clockAhead, connection, target, isGone: gone === 1 },
     // it was a valid call when it arrived
     call: toCall(head, sent) as ReceivedRequest,
     trail: { ...trail, seq, operation },

@@ -1,5 +1,6 @@
 import { type Body, type Exchange, fieldsOf, is2xx } from '../../model/exchange.ts';
 import { numberConnections } from '../../net/connections.ts';
+import type { MockClock } from '../clock.ts';
 import { type Answer, type IssuedToken, tokenIn } from '../message/answer.ts';
 import { field, type ReceivedRequest } from '../message/call.ts';
 import type { Trail } from '../pipeline/pipeline.ts';
@@ -14,10 +15,11 @@ export interface Via {
 export interface RecordedExchange {
   /** From 1, in order of arrival. */
   readonly seq: number;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. Both times are by the mock's clock as it was set when the request arrived. */
   readonly startedAt: number;
-  /** Milliseconds since the epoch. */
   readonly endedAt: number;
+  /** Milliseconds by which that clock had been moved. */
+  readonly clockAhead: number;
   readonly connection: number;
   readonly call: ReceivedRequest;
   readonly trail: Trail;
@@ -31,7 +33,7 @@ export interface RecordedExchange {
 
 /** Reports exchanges. The first call records a request's arrival; the function that it returns records the answer. */
 export function createRecorder(
-  clock: () => number,
+  clock: MockClock,
   onRecorded: (recorded: RecordedExchange) => void,
 ): (call: ReceivedRequest, trail: Trail, request: Via) => (answer: Answer) => void {
   const connectionOf = numberConnections();
@@ -42,24 +44,27 @@ export function createRecorder(
     const seq = lastSeq;
     trail.seq = seq;
     trail.socket = request.socket;
-    const startedAt = clock();
+    const startedAt = clock.now();
+    const clockAhead = clock.ahead;
     const connection = connectionOf(request.socket);
     const target = request.url ?? call.path;
     return (answer) => {
       const isGone = 'destroyed' in request.socket && request.socket.destroyed === true;
       const left = answer.wire?.arrived(bytesOf(call, answer));
-      onRecorded({ seq, startedAt, endedAt: clock(), connection, call, trail, answer, left, target, isGone });
+      const endedAt = clock.now() - clock.ahead + clockAhead;
+      onRecorded({ seq, startedAt, endedAt, clockAhead, connection, call, trail, answer, left, target, isGone });
     };
   };
 }
 
 export function toExchange(tokens: TokenAuthority, recorded: RecordedExchange): Exchange {
-  const { seq, startedAt, endedAt, connection, call, trail, answer, left, target, isGone } = recorded;
+  const { seq, startedAt, endedAt, clockAhead, connection, call, trail, answer, left, target, isGone } = recorded;
   const body: Body | null = left === undefined ? { bytes: bytesOf(call, answer), state: 'complete' } : left;
   return {
     seq,
     startedAt,
     endedAt,
+    clockAhead,
     connection,
     operationId: trail.operation?.operationId ?? null,
     request: { method: call.method, target, headers: fieldsOf(call.rawHeaders), body: call.body },

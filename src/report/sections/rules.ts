@@ -6,6 +6,7 @@ type RuleOutcome = NonNullable<Report['rules']>[number]['outcome'];
 const WORDS: Readonly<Record<RuleOutcome, { readonly chip: string; readonly tone: Tone }>> = {
   kept: { chip: 'kept', tone: 'good' },
   broken: { chip: 'broken', tone: 'error' },
+  undecided: { chip: 'undecided', tone: 'plain' },
   'not-exercised': { chip: 'not exercised', tone: 'plain' },
 };
 
