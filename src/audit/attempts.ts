@@ -143,9 +143,10 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
  * A refused request that is repeated with the same token before any other request.
  * In a parallel program, it may have waited for a connection. Then it is a separate call if the refused one is also
  * retried. A program counts as parallel if it uses several connections, or the old token after it requested a new one.
+ * If a third attempt follows and no new token, the program makes the call again and again, and retries nothing.
  */
 function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): DeadRepeat[] {
-  return refusals.flatMap(({ refused, retry }) => {
+  const pairs = refusals.flatMap(({ refused, retry }) => {
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
@@ -155,8 +156,11 @@ function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): D
         !isUsedDuringRenewal(refused, retry, traffic) &&
         !isRetriedTwice(retry, traffic));
     const isRepeat = isSerial && !gotNoToken(refused, traffic);
-    return isRepeat ? [{ refused, repeated }] : [];
+    return isRepeat ? [{ refused, repeated, isLeft: retry === null }] : [];
   });
+  const sources = new Set(pairs.map(({ refused }) => refused));
+  const targets = new Set(pairs.map(({ repeated }) => repeated));
+  return pairs.filter(({ refused, repeated, isLeft }) => !isLeft || !(targets.has(refused) || sources.has(repeated)));
 }
 
 /** Two equal calls that waited for one connection are both retried. A repeat with the dead token is retried once. */
