@@ -1,7 +1,7 @@
 /** Writes the documented tables of rules (docs/rules/README.md, docs/audit.md) and the first line of each page. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ALL_AUDIT_RULES } from '../../src/audit/rules.ts';
+import { ALL_AUDIT_RULES, CALLER_RULES } from '../../src/audit/rules.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import type { Made } from '../../src/generate/files.ts';
 import { BY_PROVENANCE, type Rule } from '../../src/judge/rule.ts';
@@ -37,12 +37,14 @@ const auditRows = [...Map.groupBy(ALL_AUDIT_RULES, ({ severity }) => severity)].
 });
 const edits: readonly [page: string, edit: (text: string) => string][] = [
   ['audit', (text) => text.replace(TABLE, `| severity | rules |\n|---|---|\n${auditRows.join('')}`)],
-  ...ALL_AUDIT_RULES.map(({ id, title, severity, exceptions }): (typeof edits)[number] => {
+  ...ALL_AUDIT_RULES.map((rule): (typeof edits)[number] => {
+    const { id, title, severity, exceptions } = rule;
     const severities = [severity, exceptions].filter(Boolean).join('; ');
-    return withHead(
-      id,
-      `${title}. Rule of \`${id.startsWith('write-') ? 'survive' : 'audit'}\`. Severity: ${severities}.`,
-    );
+    const commands = [
+      ...(CALLER_RULES.includes(rule) ? ['`audit`'] : []),
+      ...(/^write-/.test(id) ? ['`survive`'] : []),
+    ];
+    return withHead(id, `${title}. Rule of ${commands.join(' and ')}. Severity: ${severities}.`);
   }),
   ['rules/README', (text) => text.replace(TABLE, `| severity | judges | rules |\n|---|---|---|\n${rows.join('')}`)],
   ...ALL_RULES.map((rule) => withHead(nameOf(rule), `${rule.title}. Severity: ${severityText(rule)}.`)),

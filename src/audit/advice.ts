@@ -22,6 +22,7 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'refresh-loop': ['it never ends and may lock the account', 'mark the retry, and return its 401'],
   'token-endpoint-hammered': ['it prolongs the outage', 'back off, and honour Retry-After'],
   'renewed-without-401': ['the new token changes nothing', 'return 403, wait after 429, and keep the token'],
+  'forbidden-repeated': ['it fails again and again', 'return the 403, and ask for the missing rights'],
   'rate-limit-ignored': ['it prolongs the limit', 'wait for Retry-After before the next call'],
   'deprecated-operation-called': ['it will be withdrawn', 'call its successor'],
   'unknown-operation': ['it may fail or change without notice', 'call a documented operation'],

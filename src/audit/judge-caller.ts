@@ -32,6 +32,8 @@ export interface RecordedJournal {
   readonly situation?: string;
   readonly printed?: readonly string[];
   readonly writes?: WriteEvidence;
+  /** The intent that a write names. By default, equal requests have one intent. */
+  readonly intentOf?: (write: JournalEntry) => string | undefined;
 }
 
 export interface AuditOptions {
@@ -180,6 +182,7 @@ function* clientCases(read: readonly Read[], contract: Contract): Generator<void
       situation: recording.situation,
       printed: recording.printed,
       writes: recording.writes,
+      intentOf: recording.intentOf,
     };
     const caseOf = (caller: Caller, programs: readonly Case[], isUndecided: boolean): Case => {
       const { traffic } = caller;

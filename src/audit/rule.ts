@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
+import type { JournalEntry } from '../journal/entry.ts';
 import type { Schemas } from '../judge/schemas.ts';
 import type { Severity } from '../model/finding.ts';
 import type { SecretKeys } from '../redact/keys.ts';
@@ -76,6 +77,8 @@ export interface Case {
   /** Secrets that the program printed, by their kind. Undefined if its output was not watched. */
   readonly printed: readonly string[] | undefined;
   readonly writes: WriteEvidence | undefined;
+  /** The intent that a write names. Undefined if it names none. */
+  readonly intentOf: ((write: JournalEntry) => string | undefined) | undefined;
 }
 
 export interface RuleJudgement {

@@ -27,6 +27,7 @@ const RULES = [
   pauses.tokenEndpointHammered,
   renewals.renewedWithout401,
   pauses.rateLimitIgnored,
+  pauses.forbiddenRepeated,
   requests.deprecatedOperationCalled,
   requests.unknownOperation,
   requests.placeholderInPath,
@@ -43,8 +44,11 @@ export type AuditRuleId = (typeof RULES)[number]['id'];
  */
 export const ALL_AUDIT_RULES: readonly AuditRule<AuditRuleId>[] = RULES;
 
+/** Only a run that loses answers on purpose shows these. */
+const OUTCOME_RULES: readonly AuditRule[] = [writes.writeLostSilently, writes.writeOutcomeNotLookedUp];
+
 export const CALLER_RULES: readonly AuditRule<AuditRuleId>[] = ALL_AUDIT_RULES.filter(
-  ({ id }) => !id.startsWith('write-'),
+  (rule) => !OUTCOME_RULES.includes(rule),
 );
 
 /** Rules that need a run in which answers to writes are lost. */

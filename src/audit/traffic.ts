@@ -100,11 +100,15 @@ function createShared<T>(): (key: string, make: () => T) => T {
   };
 }
 
-/** Drops the bodies of answers, so that a long journal fits into memory. */
-export function createReducer(): (entry: JournalEntry) => JournalEntry {
+/**
+ * Drops the bodies of answers and most header fields, so that a long journal fits into memory.
+ * @param kept one more field to keep
+ */
+export function createReducer(kept = ''): (entry: JournalEntry) => JournalEntry {
   const shared = createShared<unknown>();
+  const fields = new Set([...HEADERS, kept.toLowerCase()]);
   const once = <T>(part: T): T => shared(JSON.stringify(part), () => part) as T;
-  const few = (headers: HeaderFields): HeaderFields => headers.filter(([name]) => HEADERS.has(name.toLowerCase()));
+  const few = (headers: HeaderFields): HeaderFields => headers.filter(([name]) => fields.has(name.toLowerCase()));
   return ({ path, request, response, token, ...entry }) => ({
     ...entry,
     path: once(path),

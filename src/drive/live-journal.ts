@@ -61,14 +61,18 @@ export async function judgeSettled(options: SettleOptions): Promise<Audited> {
 /** Timeout of the control API, in milliseconds. */
 const PATIENCE = 20_000;
 
-export async function fetchMockJournal(url: string, interrupted?: AbortSignal): Promise<JournalSnapshot> {
+/** @param options.header a header field to keep, beside those that every audit needs */
+export async function fetchMockJournal(
+  url: string,
+  { header, interrupted }: { readonly header?: string | undefined; readonly interrupted?: AbortSignal } = {},
+): Promise<JournalSnapshot> {
   const address = journalAddress(url);
   const within = (patience: number): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(patience), ...(interrupted === undefined ? [] : [interrupted])]);
   // read the clock first: later entries in the journal happened after it
   const health = await healthOf(address.replace(/journal$/, 'health'), within(PATIENCE / 4));
   try {
-    return { entries: await entriesOf(address, within(PATIENCE)), ...health };
+    return { entries: await entriesOf(address, header, within(PATIENCE)), ...health };
   } catch (cause) {
     if (interrupted?.aborted) throw new ToolError('interrupted', 'Interrupted.');
     if (cause instanceof ToolError) throw cause;
@@ -84,7 +88,7 @@ function failureOf(cause: unknown, address: string): string {
 }
 
 /** Read line by line: the answer may be anything and endless. */
-async function entriesOf(address: string, signal: AbortSignal): Promise<JournalEntry[]> {
+async function entriesOf(address: string, header: string | undefined, signal: AbortSignal): Promise<JournalEntry[]> {
   const response = await get(address, 'application/x-ndjson', signal);
   if (response.status !== 200) {
     await response.body?.cancel();
@@ -93,7 +97,7 @@ async function entriesOf(address: string, signal: AbortSignal): Promise<JournalE
     });
   }
   const parse = await entryParser(address);
-  const reduce = createReducer();
+  const reduce = createReducer(header);
   const entries: JournalEntry[] = [];
   let number = 0;
   for await (const { line } of linesIn(textOf(response))) {

@@ -80,7 +80,7 @@ export interface MockOptions {
   readonly limits?: Partial<MockLimits>;
   /**
    * Callers of the mock, if `audit --mock` does not state them. `one`: a single program. `by-connection`: several,
-   * unless linked by a token or connection. Undecided and reported by default.
+   * unless linked by a token or connection. By default, rules that depend on their number decide nothing.
    */
   readonly callers?: 'one' | 'by-connection';
 }

@@ -1,5 +1,14 @@
 import type { AuditRuleId } from '../../src/audit/rules.ts';
-import { asClient, BASIC, CARDS, FORM, type JournalBuilder, type TokenOptions } from './journal-builder.ts';
+import {
+  asClient,
+  BASIC,
+  CARD,
+  CARDS,
+  type CallOptions,
+  FORM,
+  type JournalBuilder,
+  type TokenOptions,
+} from './journal-builder.ts';
 import { play, type Script, type Step, times } from './script.ts';
 
 /** Journal scripts, by the habit of the caller. */
@@ -15,7 +24,9 @@ const DAY = 24 * 3_600_000;
 const AUTHORIZED = ['authorization', BASIC] as const;
 
 /** A call with a body. */
-const posts = (json: unknown): Step => ({ call: { at: 50, method: 'POST', path: CARDS, json } });
+const posts = (json: unknown, more: Partial<CallOptions> = {}): Step => ({
+  call: { at: 50, method: 'POST', path: CARDS, json, ...more },
+});
 /** A first token request of this form, and a call. */
 const starting = (request: Omit<TokenOptions, 'at'>): Script => [{ token: { at: 0, gives: 'T1', ...request } }, '50'];
 const sending = (header: string): Step => ({ call: { at: 50, token: null, headers: [['authorization', header]] } });
@@ -31,7 +42,18 @@ const anHour = (token: string, next: string): string =>
 export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
   // a journal does not show a program's output or intended calls
   'secret-printed': {},
-  'write-done-twice': {},
+  'write-done-twice': habits({
+    'sends a write again although its answer was lost': [
+      '0 gives T1',
+      posts({ alias: 'a' }, { gone: true }),
+      posts({ alias: 'a' }, { at: 500 }),
+    ],
+    'sends thirteen writes for six intents, and waits for few of their answers': [
+      '0 gives T1',
+      ...Array.from({ length: 13 }, (_, i) => posts({ alias: `card ${i % 6}` }, { at: 50 + i * 300, gone: i < 10 })),
+    ],
+    'sends a write again after a reset': ['0 gives T1', posts({}, { status: null }), posts({}, { at: 500 })],
+  }),
   'write-lost-silently': {},
   'write-outcome-not-looked-up': {},
   'token-not-cached': habits({
@@ -168,6 +190,10 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
       (i) => `${3_550_000 + i * 30} gives T1 for 50`,
     )}, 3551s, 3600s gives T2, 3601s T2`,
   }),
+  'forbidden-repeated': habits({
+    'sends a call three times more after a 403, with pauses': '0 gives T1, 50 403, 300 403, 700 403, 1500 403',
+    'sends a call in a tight loop while it gets 403': `0 gives T1, ${times(30, (i) => `${50 + i * 30} 403`)}`,
+  }),
   'renewed-without-401': habits({
     'gets a new token because of a 403': '0 gives T1, 50 403, 100 gives T2, 150 403 T2',
     'gets a new token to escape its quota': '0 gives T1, 50, 100, 150, 200, 250, 300 429, 350 gives T2, 400 T2',
@@ -218,6 +244,28 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
 
 /** Habits that look bad at first sight. */
 export const GOOD_HABITS: Habits = habits({
+  'a write whose answer was lost, and that is sent again after a look at the outcome': [
+    '0 gives T1',
+    posts({}, { gone: true }),
+    '300',
+    posts({}, { at: 600 }),
+  ],
+  'a PUT and a DELETE that are sent again after lost answers': `0 gives T1, 50 gone PUT ${CARD}/suspend, 500 PUT ${CARD}/suspend, 1050 gone DELETE, 1500 DELETE`,
+  'equal writes, the first of which never reached the service, or was lost an hour ago': [
+    '0 gives T1',
+    posts({}, { status: null, failure: 'refused' }),
+    posts({}, { at: 300, gone: true }),
+    posts({}, { at: 3_500_000 }),
+  ],
+  'two different writes that look the same in a journal, because their secrets are masked': [
+    '0 gives T1',
+    posts({ securityCode: '123' }, { gone: true }),
+    posts({ securityCode: '124' }, { at: 300 }),
+  ],
+  'a call that gets 403 twice, and again a minute later, and other calls that get it once': `0 gives T1, 50 403, 400 403, 60000 403, 60400 403, ${times(
+    6,
+    (i) => `${70_000 + i * 300} 403 #${i}`,
+  )}`,
   'four parallel reads that are all limited, answered within a millisecond each': `0 gives T1, ${times(
     4,
     (i) => `${50 + 2 * i}+1@${i} 429 retry 1`,

@@ -1,7 +1,7 @@
 import type { Contract } from '../../src/contract/contract.ts';
 import { createMatcher, type Matcher } from '../../src/contract/paths.ts';
 import { createJournalWriter, type JournalEntry } from '../../src/journal/write.ts';
-import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
+import type { Exchange, HeaderFields, TransportFailure } from '../../src/model/exchange.ts';
 
 export const BASIC = `Basic ${Buffer.from('sandbox:sandbox-secret').toString('base64')}`;
 /** Headers of a token request of this client. */
@@ -29,6 +29,8 @@ export interface CallOptions extends Wire {
   readonly status?: number | null;
   /** Whether the caller waits for the answer. */
   readonly gone?: boolean;
+  /** Why there is no response, if `status` is null; a reset by default. */
+  readonly failure?: TransportFailure;
   /** Null sends no Authorization. */
   readonly token?: string | null;
   readonly headers?: HeaderFields;
@@ -100,9 +102,10 @@ export class JournalBuilder {
   }
 
   call(options: CallOptions): this {
-    const { token = 'T1', json, text, gone } = options;
+    const { token = 'T1', json, text, gone, failure } = options;
     return this.#add(options, {
       gone,
+      failure,
       method: options.method ?? 'GET',
       target: options.path ?? CARD,
       headers: [
@@ -139,6 +142,7 @@ export class JournalBuilder {
       status: number | null;
       answer: string;
       gone?: boolean | undefined;
+      failure?: TransportFailure | undefined;
       answers?: HeaderFields;
     },
   ): this {
@@ -165,7 +169,7 @@ export class JournalBuilder {
               body: { bytes: Buffer.from(what.answer), state: 'complete' },
               ...(what.gone && { delivered: false as const }),
             },
-      failure: what.status === null ? { kind: 'reset', message: 'reset' } : null,
+      failure: what.status === null ? { kind: what.failure ?? 'reset', message: 'no answer' } : null,
       token: null,
     });
     return this;

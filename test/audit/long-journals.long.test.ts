@@ -88,7 +88,7 @@ test('an interrupted audit reports its findings and the rules that have not judg
   const audited = await judgeCallerInSlices({ contract, recordings: [{ entries }] }, interruption.signal);
   expect(audited.notes).toEqual([expect.stringMatching(/^Interrupted: \d+ of \d+ rules have not judged\.$/)]);
   expect(audited.rules.at(-1)).toEqual({
-    rule: 'request-contradicts-contract',
+    rule: 'write-done-twice',
     outcome: 'not-exercised',
     evidence: 'interrupted before it was judged',
   });

@@ -66,7 +66,9 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
     const needed = situation === undefined && !isStated ? HAMMER : HAMMER_STATED;
     const dense = new Set(denseFrom(inTimeOrder(early.map(({ again }) => again)), needed));
     // a driven program makes the same call several times, and its first calls are no repetition
-    const broken = early.filter((one) => (situation === undefined && isDeliberate(one)) || dense.has(one.again));
+    const isRetried = (one: Repeat): boolean =>
+      situation === undefined && statedPause(one.before) !== null && isRetry(one);
+    const broken = early.filter((one) => isRetried(one) || dense.has(one.again));
     return {
       occasions: limited.length,
       kept: repeats.filter(({ before, again }) => again.start >= pauseEnd(before)).length,
@@ -82,6 +84,48 @@ export const rateLimitIgnored: AuditRule<'rate-limit-ignored'> = {
         }),
       ),
       ...(broken.length === 0 && { seen: early.length, needed }),
+    };
+  },
+};
+
+export const forbiddenRepeated: AuditRule<'forbidden-repeated'> = {
+  id: 'forbidden-repeated',
+  title: 'A call repeated with the same token after 403',
+  reference: 'RFC 9110, 15.5.4',
+  isPerProgram: true,
+  severity: 'warning',
+  message: (_, operation) => `${subject(operation)} was sent again and again, although it returned 403.`,
+  needs: 'a 403',
+  evidence: (occasions, kept) => `${count(occasions, 'response')} of 403, ${kept} not followed by the same call`,
+  judge({ traffic, situation }) {
+    const refused = traffic.calls.filter(({ status, token }) => status === 403 && token !== null);
+    const repeats = repeatsOf(refused, traffic).filter(
+      ({ before, again }) =>
+        again.token === before.token && again.start - before.end <= HAMMER_WINDOW && traffic.inTurn(before, again),
+    );
+    const broken = [...Map.groupBy(repeats, ({ again }) => again.key).values()].flatMap((alike) => {
+      const retries = alike.filter((one) => situation !== undefined || isRetry(one)).map(({ again }) => again);
+      const dense = denseFrom(retries, HAMMER_STATED);
+      return dense.length > 0
+        ? [dense]
+        : [denseFrom(alike.map(({ again }) => again))].filter(({ length }) => length > 0);
+    });
+    return {
+      occasions: refused.length,
+      kept: refused.length - repeats.length,
+      observations: observeAlike(
+        broken,
+        ([again]) => again?.operationId,
+        (again, all) => ({
+          operationId: again[0]?.operationId ?? null,
+          expected: 'no second attempt without other rights',
+          actual: 'the same call and token after 403',
+          detail: `It came ${again.length} times more within ${spread(again)}.`,
+          evidence: inTimeOrder(all.flat()),
+        }),
+      ),
+      seen: repeats.length,
+      needed: HAMMER_STATED,
     };
   },
 };
@@ -119,11 +163,11 @@ const DEFAULT_PAUSE = 500;
 const IN_TURN = 100;
 const MOST_BEFORE = 200;
 
-/** A 429 and the next attempt of the same request. */
+/** A rejection and the next attempt of the same request. */
 interface Repeat {
   readonly before: Sent;
   readonly again: Sent;
-  /** Earlier 429s of the same request, the latest ones. */
+  /** Earlier rejections of the same request, the latest ones. */
   readonly earlier: readonly Sent[];
 }
 
@@ -154,8 +198,8 @@ function isEarly({ before, again, earlier }: Repeat, traffic: Traffic): boolean 
 }
 
 /** A program that makes one call in turn makes it at once; a retry waits. */
-function isDeliberate({ before, again }: Repeat): boolean {
-  return statedPause(before) !== null && again.start - before.end > IN_TURN;
+function isRetry({ before, again }: Repeat): boolean {
+  return again.start - before.end > IN_TURN;
 }
 
 function pauseEnd(limited: Sent): number {

@@ -17,6 +17,7 @@ import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filePaths, folderOf, loadAnnounced, noticeText } from '../contract.ts';
 import { driveFlags, driveOptions, failing, type Load } from '../driving.ts';
+import { INTENT_KEY_FLAG, intentIn, intentKeyOf } from '../intent-key.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
@@ -27,8 +28,9 @@ export const command: Command = {
     drive: { help: 'start a mock and run COMMAND against it, once per situation' },
     callers: {
       value: 'WHOSE',
-      help: 'exchanges without a shared token: from one program, or by-connection from several',
+      help: 'overlapping connections: of one program, or by-connection of several',
     },
+    'intent-key': INTENT_KEY_FLAG,
     ...driveFlags('with --drive: '),
     ...CONTRACT_FLAGS,
     'fail-on': failOnFlag('lowest severity that fails the run (error)', SEVERITIES),
@@ -117,19 +119,21 @@ async function judgeRecorded(
   failOn: Severity,
 ): Promise<JudgedCaller> {
   const callers = args.choice('callers', ['one', 'by-connection'] as const);
+  const key = intentKeyOf(args.text('intent-key'));
+  const named = key && { intentOf: (write: JournalEntry) => intentIn(write, key) };
   const contract = await loadAnnounced(load, io);
   const cuts: ReportNotice[] = [];
   const { judgeCallerInSlices, newestText } = await import('../../audit/judge-caller.ts');
   const judge = (recording: RecordedJournal): Promise<Audited> =>
-    judgeCallerInSlices({ contract, recordings: [{ ...recording, ...(callers && { callers }) }] }, io.signal);
+    judgeCallerInSlices({ contract, recordings: [{ ...recording, ...(callers && { callers }), ...named }] }, io.signal);
   const audited =
     source.kind === 'har'
       ? await judge(await readCapture(source.file, contract, io))
       : await judgeSettled({
           read:
             source.kind === 'mock'
-              ? () => fetchMockJournal(source.url, io.signal)
-              : journalReader(source.file, io, (notice) => cuts.push(notice)),
+              ? () => fetchMockJournal(source.url, { header: key?.name, interrupted: io.signal })
+              : journalReader(source.file, io, key?.name, (notice) => cuts.push(notice)),
           onRead: ({ entries, forgotten }) => {
             const where = source.kind === 'mock' ? `the mock at ${source.url}` : source.file;
             io.stderr.write(`Checking ${entries.length} exchanges of ${where}\n`);
@@ -159,7 +163,12 @@ async function judgeRecorded(
 
 const STILL_OPEN = 'The journal is still being written, so unfinished exchanges at its end cause no findings.\n';
 
-function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => void): () => Promise<JournalSnapshot> {
+function journalReader(
+  file: string,
+  io: Io,
+  header: string | undefined,
+  onCut: (notice: ReportNotice) => void,
+): () => Promise<JournalSnapshot> {
   let isLater = false;
   const onTorn = (line: number): void => {
     if (isLater) return;
@@ -170,7 +179,7 @@ function journalReader(file: string, io: Io, onCut: (notice: ReportNotice) => vo
   return async () => {
     const now = Date.now();
     const entries: JournalEntry[] = [];
-    const reduce = createReducer();
+    const reduce = createReducer(header);
     for await (const entry of readJournal(resolve(io.cwd, file), { onTorn })) {
       if (io.signal.aborted) throw new ToolError('interrupted', 'Interrupted.');
       entries.push(reduce(entry));
@@ -195,7 +204,9 @@ async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Pr
     driveOptions(args, io, load),
   ]);
   const { driven, contract, interrupted } = await drive(options);
-  const recordings = driven.map(({ recording }) => recording);
+  const key = intentKeyOf(args.text('intent-key'));
+  const named = key && { intentOf: (write: JournalEntry) => intentIn(write, key) };
+  const recordings = driven.map(({ recording }) => ({ ...recording, ...named }));
   io.stderr.write(noticeText(contract.notices));
   const audited = await judgeCallerInSlices({ contract, recordings }, io.signal);
   const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);

@@ -1,23 +1,19 @@
-import type { IntentKey } from '../../drive/intents.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { SEVERITIES } from '../../model/finding.ts';
 import { makeReport, nothingKnown } from '../../report/make-report.ts';
 import { weakening } from '../../report/notices.ts';
 import { verdictLine, warningsOf } from '../../report/words/verdict.ts';
-import { parsePointer } from '../../text/pointer.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { CONTRACT_FLAGS, filePaths, folderOf, noticeText } from '../contract.ts';
 import { driveFlags, driveOptions, failing } from '../driving.ts';
+import { INTENT_KEY_FLAG, intentKeyOf } from '../intent-key.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 
 export const command: Command = {
   synopsis: '-- COMMAND…',
   flags: {
-    'intent-key': {
-      value: 'header:NAME|json:/POINTER',
-      help: 'what names the intent of a write (operation and body)',
-    },
+    'intent-key': INTENT_KEY_FLAG,
     outcome: {
       value: 'COMMAND',
       help: 'shell command that runs after the program and prints what became of each intent',
@@ -73,12 +69,4 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     return report;
   };
   return write(await judge().catch((thrown) => nothingKnown(thrown, { ...about, endedAt: Date.now() })));
-}
-
-function intentKeyOf(text: string | undefined): IntentKey | undefined {
-  if (text === undefined) return undefined;
-  const [, kind, name = ''] = /^(header|json):(.+)$/.exec(text) ?? [];
-  if (kind === 'header') return { kind, name };
-  if (kind === 'json' && parsePointer(name) !== null) return { kind, name };
-  throw usage(`--intent-key must be header:NAME or json:/POINTER (got ${JSON.stringify(text)}).`);
 }
