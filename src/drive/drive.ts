@@ -149,11 +149,11 @@ export function driveChecks(
 export function endingText(ending: Ending): string {
   switch (ending.kind) {
     case 'exited':
-      return `ended with ${ending.code}`;
+      return `exited with ${ending.code}`;
     case 'killed':
-      return `was ended by ${ending.signal}`;
+      return `was killed by ${ending.signal}`;
     case 'timeout':
-      return 'did not end in time and was stopped';
+      return 'was stopped because it took too long';
     case 'stopped':
       return 'was stopped';
   }

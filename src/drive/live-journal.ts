@@ -84,7 +84,9 @@ export async function fetchMockJournal(
 function failureOf(cause: unknown, address: string): string {
   if (cause instanceof FileTooLarge) return `${address}: ${cause.message}`;
   const isLate = cause instanceof Error && cause.name === 'TimeoutError';
-  return isLate ? `${address} sends no whole journal within ${PATIENCE / 1000} s.` : `Nothing answers at ${address}.`;
+  return isLate
+    ? `${address} did not send a whole journal within ${PATIENCE / 1000} s.`
+    : `Nothing answers at ${address}.`;
 }
 
 /** Read line by line: the answer may be anything and endless. */
@@ -92,7 +94,7 @@ async function entriesOf(address: string, header: string | undefined, signal: Ab
   const response = await get(address, 'application/x-ndjson', signal);
   if (response.status !== 200) {
     await response.body?.cancel();
-    throw new ToolError('target-unusable', `${address} answers ${response.status}: there is no journal to fetch.`, {
+    throw new ToolError('target-unusable', `${address} returned ${response.status} instead of a journal.`, {
       hint: 'Start the mock with --journal FILE and give that file to audit.',
     });
   }
@@ -144,7 +146,7 @@ async function healthOf(address: string, signal: AbortSignal): Promise<Omit<Jour
 
 function journalAddress(url: string): string {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
-    throw new ToolError('usage', `--mock wants the URL of a running mock, not ${JSON.stringify(url)}.`);
+    throw new ToolError('usage', `--mock must be the URL of a running mock (got ${JSON.stringify(url)}).`);
   }
   const parsed = new URL(url);
   return `${parsed.origin}${parsed.pathname.replace(/\/+$/, '')}/__mock/journal`;

@@ -53,7 +53,7 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
     return await new Promise<Ending>((resolve, reject) => {
       child.once('error', (cause: NodeJS.ErrnoException) => {
         const message = `The program ${JSON.stringify(file)} cannot be started (${cause.code ?? 'unknown'}).`;
-        const hint = 'The command after -- is run as it is, without a shell.';
+        const hint = 'The command after -- runs without a shell.';
         reject(new ToolError('usage', message, { hint, cause }));
       });
       // not `close`: a process that it left behind may keep its output open

@@ -66,7 +66,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: 'same-token',
-    title: 'the token endpoint gives out the same token until it has expired',
+    title: 'the token endpoint returns the same token until it expires',
     requests: 6,
     lifetime: SHORT_LIFETIME,
     rules: [
@@ -78,7 +78,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: 'expired-forbidden',
-    title: 'an expired token is answered 403',
+    title: 'an expired token gets 403',
     requests: 3,
     lifetime: SHORT_LIFETIME,
     rules: [{ expired: 403 }, { times: 1, delay: 3_200 }],
@@ -92,25 +92,25 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: 'unauthorized-once',
-    title: 'one call is answered 401',
+    title: 'one call gets 401',
     requests: 1,
     prepare: (mock) => mock.refuseNext(1),
   },
   {
     id: 'unauthorized-always',
-    title: 'every call is answered 401',
+    title: 'every call gets 401',
     requests: 1,
     prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER),
   },
   {
     id: 'forbidden',
-    title: 'every call is answered 403',
+    title: 'every call gets 403',
     requests: 2,
     rules: [{ answer: { status: 403, at: 'token' } }],
   },
   {
     id: 'rate-limited',
-    title: 'every call is answered 429',
+    title: 'every call gets 429',
     requests: 2,
     rules: [{ answer: { status: 429, at: 'token', headers: { 'retry-after': '1' } } }],
     seconds: 1,
@@ -138,7 +138,7 @@ export const SITUATIONS: readonly Situation[] = [
   },
   {
     id: 'parallel',
-    title: 'parallel calls, whose token is revoked under way and whose 401s come one by one',
+    title: 'parallel calls whose token is revoked, with one 401 after the other',
     requests: 8,
     rules: [
       { operations: TOKEN, delay: 300 },

@@ -128,7 +128,7 @@ export interface Report {
   readonly rules?: readonly {
     readonly rule: string;
     readonly outcome: 'kept' | 'broken' | 'undecided' | 'not-exercised';
-    /** Evidence for the outcome: `3 refusals seen, 3 retried`, and what is still needed. Absent in reports of early versions. */
+    /** Evidence for the outcome: `3 responses of 401, 3 retried`, and what is still needed. Absent in reports of early versions. */
     readonly evidence?: string;
     readonly seen?: number;
     readonly needed?: number;

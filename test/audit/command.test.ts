@@ -16,7 +16,7 @@ import { fakeIo } from '../cli/io.ts';
 import { serveOnLoopback } from '../support/loopback.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { BAD_HABITS } from './habits.ts';
-import { CARD, JournalBuilder } from './journal-builder.ts';
+import { CARD, CARDS, JournalBuilder } from './journal-builder.ts';
 
 let contract: Contract;
 contract = await loadContract();
@@ -102,6 +102,27 @@ describe('audit of a journal', () => {
   });
 });
 
+test('--intent-key finds a write that was sent again with a fresh reference', async () => {
+  const journal = new JournalBuilder(contract);
+  journal.token({ at: 0, gives: 'T1' });
+  for (const number of [1, 2]) {
+    const headers = [['x-order', 'order-7']] as const;
+    const json = { alias: `reference ${number}`, currency: 'EUR' };
+    journal.call({ at: number * 300, method: 'POST', path: CARDS, json, headers, gone: number === 1 });
+  }
+  const lines = journal.entries().map((entry) => `${JSON.stringify(entry)}\n`);
+  await writeFile(join(folder, 'writes.ndjson'), lines.join(''));
+  const broken = /write-done-twice +broken +1 intended write, 0 done once at most/;
+  expect((await audit('writes.ndjson')).out).toMatch(/write-done-twice +kept/);
+  expect((await audit('writes.ndjson', '--intent-key', 'header:X-Order')).out).toMatch(broken);
+  const { code, out } = await audit('writes.ndjson', '--intent-key', 'json:/currency', '--fail-on', 'warning');
+  expect(code).toBe(1);
+  expect(out).toMatch(broken);
+  expect(out.replace(/\s+/g, ' ')).toContain(
+    'although its answer was lost, so it may be done twice. 2 requests for 1 intent.',
+  );
+});
+
 test.each([
   [[]],
   [['a.ndjson', '--drive', '--', 'x']],
@@ -110,6 +131,7 @@ test.each([
   [['a.ndjson', '--', 'x']],
   [['a.ndjson', '--timeout', '3']],
   [['a.ndjson', '--callers', 'three']],
+  [['a.ndjson', '--intent-key', 'alias']],
   [['--drive', '--callers', 'by-connection', '--', 'x']],
   [['--mock', 'nowhere']],
   [['--drive', '--', 'no-such-program']],
@@ -164,12 +186,12 @@ describe('audit --mock', () => {
     // by the mock's clock a minute has passed without another exchange
     mock.clock.advance(60);
     const live = await audit('--mock', mock.url);
-    expect(live.out).toMatch(/unauthorized-not-retried +broken +1 refusal seen, 0 retried/);
+    expect(live.out).toMatch(/unauthorized-not-retried +broken +1 response of 401, 0 retried/);
     expect(live.code).toBe(1);
     const entries = (await readFile(file, 'utf8')).replaceAll(/"(startedAt|endedAt)":"20\d\d/g, '"$1":"2020');
     await writeFile(file, entries);
     const recorded = await audit('given-up.ndjson');
-    expect(recorded.out).toMatch(/unauthorized-not-retried +broken +1 refusal seen, 0 retried/);
+    expect(recorded.out).toMatch(/unauthorized-not-retried +broken +1 response of 401, 0 retried/);
     expect(recorded.code).toBe(1);
   });
 
@@ -299,7 +321,7 @@ describe('audit --mock', () => {
     expect(code).toBe(4);
     // a busy machine may not reach this point
     expect(err).toMatch(
-      /__mock\/journal(?:: The line \(journal\) is larger than 64 MB| sends no whole journal within)/,
+      /__mock\/journal(?:: The line \(journal\) is larger than 64 MB| did not send a whole journal within)/,
     );
   }, 60_000);
 });

@@ -90,7 +90,7 @@ describe('the score card', () => {
       }
     });
     expect(audited.findings).toEqual([]);
-    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 refusals seen, 3 retried']);
+    expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual(['kept', '3 responses of 401, 3 retried']);
     expect(outcomeOf(audited, 'token-missing')).toEqual(['kept', '6 calls, 6 with a bearer token']);
     expect(outcomeOf(audited, 'refresh-loop')).toEqual([
       'not-exercised',
@@ -107,7 +107,7 @@ describe('the score card', () => {
     expect(audited.findings).toEqual([]);
     expect(outcomeOf(audited, 'unauthorized-not-retried')).toEqual([
       'undecided',
-      '1 refusal seen, 0 retried; needs a 401 whose call is sent again with a new token',
+      '1 response of 401, 0 retried; needs a 401 whose call is sent again with a new token',
     ]);
     expect(outcomeOf(audited, 'retried-with-dead-token')[0]).toBe('undecided');
   });
@@ -168,7 +168,7 @@ describe('the score card', () => {
     expect(refused.findings.map((finding) => finding.rule)).not.toContain(rule);
     const [outcome, evidence] = outcomeOf(refused, rule);
     expect(outcome).toBe('undecided');
-    expect(evidence).toContain('5 lifetimes other than the default amid calls, 0 read from expires_in; needs ');
+    expect(evidence).toContain('5 tokens with another lifetime than the default, 0 renewed by expires_in; needs ');
     expect(outcomeOf(refused, 'token-used-after-expiry')[0]).toBe('not-exercised');
   });
 

@@ -32,7 +32,7 @@ describe('a growing journal', () => {
     expect(audited.rules.find(({ rule }) => rule === 'unauthorized-not-retried')).toEqual({
       rule: 'unauthorized-not-retried',
       outcome: 'undecided',
-      evidence: '1 refusal seen, 0 retried; needs a 401 whose call is sent again with a new token',
+      evidence: '1 response of 401, 0 retried; needs a 401 whose call is sent again with a new token',
     });
   });
 

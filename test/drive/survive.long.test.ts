@@ -114,7 +114,7 @@ describe('survive', () => {
     [
       'fails in normal traffic',
       `await post({ alias: 'A' }); process.exitCode = 3;`,
-      'The program ended with 3 although',
+      'The program exited with 3 although',
     ],
   ])('survive exits with 4 for a program that %s', REAL, async (_, code, reason) => {
     const { code: exit, out } = await survived(...program(code));

@@ -41,6 +41,6 @@ test('with many writes each operation is tried, and the report names the rest', 
     { id: 'survive.issueNewCard-more', reason: '3 more writes met no loss: a run tries at most 12 writes.' },
   ]);
   expect(checks[0]?.reason).toBe(
-    'intent: issueNewCard #1 by /alias. issueNewCard: intended 14, sent 1, done 1; deleteCard: intended 1, sent 0, done 0. The program ended with 1.',
+    'intent: issueNewCard #1 by /alias. issueNewCard: intended 14, sent 1, done 1; deleteCard: intended 1, sent 0, done 0. The program exited with 1.',
   );
 });

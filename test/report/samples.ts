@@ -279,7 +279,7 @@ export const SAMPLES: ReadonlyMap<string, Report> = new Map<string, Report>([
       checks: [],
       callers: CALLERS,
       rules: [
-        { rule: 'unauthorized-not-retried', outcome: 'kept', evidence: '3 refusals seen, 3 retried' },
+        { rule: 'unauthorized-not-retried', outcome: 'kept', evidence: '3 responses of 401, 3 retried' },
         { rule: 'token-in-url', outcome: 'broken', evidence: '2 calls' },
         { rule: 'refresh-loop', outcome: 'not-exercised' },
       ],

@@ -18,7 +18,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   severity: 'warning',
   message: () => 'The caller used a token within the margin before its expiry and did not request a new one.',
   needs: 'a token request shortly before an expiry',
-  evidence: (occasions, kept) => `${count(occasions, 'end')} of a token near, ${kept} met by a request in time`,
+  evidence: (occasions, kept) => `${count(occasions, 'token')} near the expiry, ${kept} renewed in time`,
   judge(of) {
     const { traffic, tolerance, contract } = of;
     const { shortest, longest } = marginsOf(contract);
@@ -53,7 +53,7 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       observations.push({
         expected: 'a new token 30 to 60 s before the expiry',
         actual: 'none within the margin',
-        detail: `${span(Math.max(0, expiresAt - last.start))} before the expiry the token of #${issue.seq} (expires_in ${expiresIn}) was in use and no new one under way.`,
+        detail: `The token of #${issue.seq} (expires_in ${expiresIn}) was in use ${span(Math.max(0, expiresAt - last.start))} before its expiry, without a request for a new one.`,
         evidence: inTimeOrder([issue, ...unrenewed]),
       });
     }
@@ -74,7 +74,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
       : 'The caller used a token after its expires_in. It assumes a longer lifetime.',
   needs: 'a token with another lifetime than the default, replaced before it gets 401',
   evidence: (occasions, kept) =>
-    `${count(occasions, 'lifetime')} other than the default amid calls, ${kept} read from expires_in`,
+    `${count(occasions, 'token')} with another lifetime than the default, ${kept} renewed by expires_in`,
   judge(of) {
     const expected = 'the lifetime of expires_in';
     const observations: RuleObservation[] = findExpiredUses(of)
@@ -107,7 +107,7 @@ export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   severity: 'error',
   message: () => 'The caller used a token after its expiry.',
   needs: 'calls before and after the expiry of a token',
-  evidence: (occasions, kept) => `${count(occasions, 'expiry', 'expiries')} amid calls, ${kept} heeded`,
+  evidence: (occasions, kept) => `${count(occasions, 'token')} expired between calls, ${kept} not used afterwards`,
   judge(of) {
     const observations = findExpiredUses(of)
       .filter(({ withinDefault }) => !withinDefault)

@@ -14,8 +14,7 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
       ? 'The caller repeats token requests without a pause, although the endpoint returns the same token until it expires.'
       : 'The caller repeats token requests without a pause, although the endpoint fails.',
   needs: 'a failed token request and a pause',
-  evidence: (occasions, kept) =>
-    `${count(occasions, 'failed or repeated answer')} of the token endpoint, ${kept} given a pause`,
+  evidence: (occasions, kept) => `${count(occasions, 'failed or repeated token request')}, ${kept} followed by a pause`,
   judge(of) {
     const failed = of.traffic.tokenRequests.filter(({ status }) => status === null || status >= 300);
     const same = of.renewals.flatMap(({ request, reason, held }) =>
@@ -34,9 +33,9 @@ export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
     }
     if (repeats.length > 0) {
       observations.push({
-        expected: 'the token that is given out, used until it has expired',
+        expected: 'one token until it expires',
         actual: 'token requests without a pause, answered with the same token',
-        detail: `${repeats.length} brought the same token within ${spread(repeats)}.`,
+        detail: `${repeats.length} returned the same token within ${spread(repeats)}.`,
         evidence: repeats,
       });
     }

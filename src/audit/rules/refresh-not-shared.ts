@@ -21,7 +21,7 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
       : 'The caller replaced a token several times, because each late 401 caused its own token request.',
   needs: 'parallel calls that wait for one token',
   evidence: (occasions, kept) =>
-    `${count(occasions, 'moment')} at which several calls needed a token, ${kept} served by one request`,
+    `${count(occasions, 'moment')} when several calls needed a token, ${kept} served by one request`,
   judge(of) {
     const renewals = of.renewals.filter(({ request }) => gaveToken(request));
     const atOnce = renewals.filter(({ reason }) => reason === 'beside');
@@ -29,16 +29,16 @@ export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
     const observations: RuleObservation[] = [];
     if (atOnce.length > 0) {
       observations.push({
-        expected: 'one token request for all that wait',
+        expected: 'one token request for all waiting calls',
         actual: AT_ONCE,
-        detail: `${atOnce.length} were sent while another was under way.`,
+        detail: `${atOnce.length} were sent before another one had returned.`,
         evidence: inTimeOrder(atOnce.flatMap(({ cause, request }) => [cause, request])),
         times: atOnce.length,
       });
     }
     if (late.length > 0) {
       observations.push({
-        expected: 'one new token for one that was refused',
+        expected: 'one new token for one rejected token',
         actual: 'a new token for each late 401',
         detail: lateDetail(late),
         evidence: inTimeOrder(late.flatMap(({ issue, cause, request }) => [issue, cause, request])),
@@ -55,7 +55,7 @@ function lateDetail(late: readonly Renewal[]): string {
   const [first] = late;
   if (first === undefined || first.cause === null || first.issue === null) return '';
   const after = first.cause.end - first.issue.end;
-  return `${late.length} of them; the first came for the 401 of #${first.cause.seq}, ${span(Math.max(0, after))} after #${first.issue.seq} had brought a new token.`;
+  return `${late.length} of them; the first came for the 401 of #${first.cause.seq}, ${span(Math.max(0, after))} after #${first.issue.seq} had returned a new token.`;
 }
 
 function sharedNeeds({ tokens, calls }: Traffic): number {

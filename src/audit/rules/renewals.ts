@@ -59,7 +59,7 @@ export const renewedWithout401: AuditRule<'renewed-without-401'> = {
     const refused = of.traffic.calls.filter((call) => call.token !== null && isOtherRefusal(call)).length;
     const statuses = [...new Set(renewals.map(({ cause }) => cause?.status))].join(' and ');
     const observation = {
-      expected: 'the token kept: 403 and 429 say nothing against it',
+      expected: 'the same token: 403 and 429 do not reject it',
       actual: `a new token after ${statuses}`,
       detail: `${renewals.length} of ${refused} responses caused a token request.`,
       evidence: inTimeOrder(renewals.flatMap(({ cause, request }) => [cause, request])),

@@ -51,7 +51,7 @@ export const unknownOperation: AuditRule<'unknown-operation'> = {
   reference: 'API reference, Endpoints',
   severity: 'warning',
   exceptions: 'error if the path is documented for another method; info if it was served',
-  message: ({ expected, actual }) => `No operation takes ${actual}; ${expected}.`,
+  message: ({ expected, actual }) => `No operation matches ${actual}; ${expected}.`,
   needs: 'a call',
   evidence: (occasions, kept) => `${count(occasions, 'call')}, ${kept} of documented operations`,
   judge: ({ traffic, contract }) =>
@@ -90,7 +90,7 @@ export const requestContradictsContract: AuditRule<'request-contradicts-contract
   severity: 'error',
   exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown; info if its unit is not shown',
   message: ({ pointer, expected, actual }, operation) =>
-    `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} is ${actual}, not ${expected}.`,
+    `${subject(operation)}: ${pointer === undefined || pointer === '' ? 'the body' : pointer} must be ${expected}, but is ${actual}.`,
   needs: 'a call with a body',
   evidence: (occasions, kept) => `${count(occasions, 'body', 'bodies')} sent, ${kept} as documented`,
   judge(of) {

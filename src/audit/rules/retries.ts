@@ -11,7 +11,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   severity: 'error',
   message: (_, operation) => `${subject(operation)} returned 401, and the caller did not retry it with a new token.`,
   needs: 'a 401 whose call is sent again with a new token',
-  evidence: (occasions, kept) => `${count(occasions, 'refusal')} seen, ${kept} retried`,
+  evidence: (occasions, kept) => `${count(occasions, 'response')} of 401, ${kept} retried`,
   judge(of) {
     const { attempts, readAt, traffic } = of;
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
@@ -31,7 +31,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
           operationId: first.operationId,
           expected: 'one retry with a new token',
           actual: 'no retry',
-          detail: `No retry followed the 401 of #${first.seq} within ${span(Math.max(0, end - first.end))}, until the journal ended.`,
+          detail: `No retry followed the 401 of #${first.seq} in the remaining ${span(Math.max(0, end - first.end))} of the journal.`,
           evidence: alike.map(({ refused }) => refused),
         }),
       ),
@@ -42,12 +42,13 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
 
 export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   id: 'retried-with-dead-token',
-  title: 'A refused token sent again',
+  title: 'A rejected token sent again',
   reference: 'API reference, Authentication 7',
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was called with a token that had already been rejected.`,
   needs: 'a 401 and then a call with another token',
-  evidence: (occasions, kept) => `${count(occasions, 'refusal')} with more to send, ${kept} followed by another token`,
+  evidence: (occasions, kept) =>
+    `${count(occasions, 'response')} of 401 before later calls, ${kept} followed by another token`,
   judge(of) {
     const { traffic, attempts } = of;
     const pairs = attempts.deadRepeats;
@@ -67,7 +68,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
         (first, all) => ({
           operationId: first.repeated.operationId,
           expected: 'a new token after 401',
-          actual: 'the token that had been refused',
+          actual: 'the rejected token',
           detail: `#${first.repeated.seq} carried the rejected token of #${first.refused.seq} again, ${span(first.repeated.start - first.refused.end)} after the 401.`,
           evidence: inTimeOrder(all.flatMap((pair) => [pair.refused, pair.repeated])),
         }),
@@ -84,7 +85,7 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was retried again after its first retry returned 401.`,
   needs: 'a retry that gets 401 and is the last',
-  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} left at that`,
+  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} also rejected, ${kept} not retried again`,
   judge(of) {
     const several = of.attempts.chains.filter((chain) => chain.length < LOOP && isSeveral(chain, of));
     return judgeChains(of, several, 'one retry', 'several retries');
@@ -100,7 +101,7 @@ export const refreshLoop: AuditRule<'refresh-loop'> = {
   message: (_, operation) =>
     `${subject(operation)} was retried in a loop, each time with a new token that was also rejected.`,
   needs: 'a retry that gets 401 and is the last',
-  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} refused as well, ${kept} without a loop`,
+  evidence: (occasions, kept) => `${count(occasions, 'retry', 'retries')} also rejected, ${kept} without a loop`,
   judge(of) {
     const loops = of.attempts.chains.filter(({ length }) => length >= LOOP);
     const longest = of.attempts.chains.reduce((most, { length }) => Math.max(most, length), 0);

@@ -39,33 +39,33 @@ const GROUPS = {
     'bad-target': [400, 'The request target is not valid', 'a path and a query whose percent-escapes are valid UTF-8'],
   },
   'path: API reference, Endpoints': {
-    'no-such-path': [404, 'No operation has this path', 'a path of the contract: banking-api spec prints them'],
+    'no-such-path': [404, 'No operation has this path', 'a path of the contract (banking-api spec prints them)'],
   },
   'method: API reference, Endpoints; RFC 9110, 15.5.6': {
-    'method-not-allowed': [405, 'This path does not accept this method', 'a method of Allow'],
+    'method-not-allowed': [405, 'This path does not accept this method', 'a method that the Allow header lists'],
   },
   'withdrawn: API reference, Versioning 3': {
-    'operation-withdrawn': [410, 'The operation has been withdrawn', 'its successor, which the Link names'],
+    'operation-withdrawn': [410, 'The operation has been withdrawn', 'the successor that the Link header names'],
   },
   'token: RFC 6750, 2': {
     'two-tokens': [400, 'The token was sent in more than one way', 'the token once, in one Authorization field'],
   },
   'token: API reference, Authentication 4 and Errors; RFC 6750, 3': {
-    'token-missing': [401, 'A bearer token is required', 'a bearer token of the token endpoint'],
+    'token-missing': [401, 'A bearer token is required', 'a bearer token from the token endpoint'],
     'token-refused': [
       401,
       'The bearer token was not accepted',
-      'a token issued since it started, neither expired nor revoked',
+      'a token that this mock issued since it started, neither expired nor revoked',
     ],
   },
   'token: the security schemes of the operation': {
-    'key-refused': [401, 'The credentials were not accepted', 'the credentials with which the mock was started'],
+    'key-refused': [401, 'The credentials were not accepted', 'the credentials that the mock was started with'],
   },
   'accept: RFC 9110, 12.5.1': {
     'not-acceptable': [
       406,
       'No response type of this operation is acceptable',
-      'an Accept that takes a type of the operation',
+      'an Accept field that allows a type of the operation',
     ],
   },
   'body: RFC 8259': {
@@ -104,7 +104,7 @@ const GROUPS = {
   },
   'behaviour: an assumption of the mock': {
     'not-found': [404, 'No resource has this id', 'an id that a list of the same kind shows'],
-    'unknown-reference': [422, 'The body refers to an id that does not exist', 'a body with ids that exist'],
+    'unknown-reference': [422, 'The body refers to an id that does not exist', 'a body with existing ids'],
   },
   'behaviour: the store of the mock': {
     'store-unavailable': [503, 'The store of the mock does not answer', 'the same request when /__mock/health is ok'],
@@ -125,7 +125,7 @@ const GROUPS = {
   'control: the control API': {
     'control-refused': [403, 'The control API does not accept this request', 'see docs/mock-control.md'],
     'control-input': [422, 'The control API cannot do this', 'see /__mock/openapi.json'],
-    'control-conflict': [409, 'It conflicts with a record of the mock', 'see /__mock/openapi.json'],
+    'control-conflict': [409, 'This conflicts with a record of the mock', 'see /__mock/openapi.json'],
     'no-such-control': [404, 'The control API does not have this path', 'see /__mock/openapi.json'],
   },
   'fault: an engine that is not installed': {

@@ -180,6 +180,28 @@ const habits = {
       }
     };
   },
+  'repeats-a-403': () => {
+    const again = caller();
+    return async () => {
+      for (let attempt = 0; attempt < 4; attempt++) {
+        const answer = await again();
+        if (answer.status !== 403) return answer;
+        await sleep(120 * 2 ** attempt);
+      }
+    };
+  },
+  'resends-a-write-without-an-answer': () =>
+    caller({
+      async send(token) {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const issue = (limit) =>
+          fetch(`${base}/wallet/api/customers/c1/cards`, {
+            ...{ method: 'POST', headers, body: JSON.stringify({ alias: 'a' }) },
+            signal: AbortSignal.timeout(limit),
+          });
+        return issue(400).catch(() => issue(10_000));
+      },
+    }),
   'hammers-for-a-longer-life': () => {
     let held;
     const left = () => (held ? held.until - Date.now() : 0);

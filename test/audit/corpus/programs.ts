@@ -110,6 +110,9 @@ export const BAD: readonly Bad[] = [
   bad('renews-on-403', 'renewed-without-401', ['normal', 'forbidden']),
   bad('renews-on-429', 'renewed-without-401', ['normal', 'quota']),
   bad('tight-loop-on-429', 'rate-limit-ignored', ['normal', 'rate-limited']),
+  bad('repeats-a-403', 'forbidden-repeated', ['normal', 'forbidden']),
+  // the journal gets the lost answer when its delay is over, after the end of the program
+  bad('resends-a-write-without-an-answer', 'write-done-twice', ['normal', 'margin'], DRIVE),
   bad('deprecated-fees', 'deprecated-operation-called', ['normal', 'revoked', 'unauthorized-always']),
   bad('another-method', 'unknown-operation', ['normal']),
   bad('limit-as-text', 'request-contradicts-contract', ['normal']),

@@ -47,12 +47,12 @@ export async function judged(
     ),
     journal: all(
       contract,
-      order.map(({ journal }) => ({ entries: journal })),
+      order.map(({ journal }) => ({ entries: journal, callers: 'one' as const })),
     ),
   };
 }
 
-/** Audits each situation separately, as a person would who runs the program against a mock. */
+/** Audits each situation separately with `--callers one`, as a person would who runs the program against a mock. */
 function all(contract: Contract, recordings: readonly RecordedJournal[]): Audited {
   const audits = recordings.map((recording) => judgeCaller({ contract, recordings: [recording] }));
   const [first] = audits;
@@ -106,7 +106,7 @@ async function runFree(command: readonly string[], cwd: string, id: string): Pro
     const { entries, now } = await fetchMockJournal(mock.url);
     const journal: JournalEntry[] = [];
     for await (const entry of readJournal(file)) journal.push(entry);
-    return { id, mock: { entries, readAt: now }, journal };
+    return { id, mock: { entries, readAt: now, callers: 'one' }, journal };
   } finally {
     await rm(folder, { recursive: true });
   }
