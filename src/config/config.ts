@@ -12,6 +12,7 @@ import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
 import { REQUEST_IDS } from '../report/ticket.ts';
 import type { VerifyOptions } from '../run/options.ts';
+import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { CONFIG_FILE } from './contract-root.ts';
 import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './environment.ts';
@@ -109,6 +110,8 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     probe: flags.probe ?? values.probe ?? false,
     requireCoverage: flags.requireCoverage ?? values.requireCoverage ?? {},
     repeatReads: values.repeatReads ?? 2,
+    discover: values.discover ?? true,
+    skip: await placedSkips(read),
     facts: read?.facts ?? {},
     checks: await checksOf(read, besideFile),
     folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
@@ -123,6 +126,14 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     timeouts: { ...DEFAULT_TIMEOUTS, ...values.timeouts },
     limits: { ...DEFAULT_LIMITS, ...values.limits, ...(seconds !== undefined && { backoff: seconds * 1000 }) },
   });
+}
+
+async function placedSkips(read: ReadConfig | null): Promise<NonNullable<VerifyOptions['skip']>> {
+  const entries = Object.entries(read?.values.skip ?? {}).map(async ([id, skip]) => {
+    const place = await read?.placeOf(joinPointer('/skip', id), 'key');
+    return [id, { ...skip, ...(place && { place }) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 async function checksOf(read: ReadConfig | null, besideFile: string): Promise<string | undefined> {

@@ -26,6 +26,8 @@ export type FileSetting =
   | 'probe'
   | 'requireCoverage'
   | 'repeatReads'
+  | 'discover'
+  | 'skip'
   | 'parameters'
   | 'severity';
 

@@ -16,6 +16,13 @@ const TEXTS = {
     }`,
   'missing-parameter': ({ names }: { readonly names: readonly string[] }): string =>
     `missing parameter ${names.join(', ')}`,
+  /** A located read without a value that it needs. The list should show the value. */
+  'lacks-input': ({ names, list, isEmpty = false }: Lack): string =>
+    list === undefined
+      ? `missing parameter ${names.join(', ')}`
+      : `missing parameter ${names.join(', ')}: ${list}, which should show it, ${isEmpty ? 'is empty' : 'gave no list'}`,
+  'empty-list': ({ names, list }: { readonly names: readonly string[]; readonly list: string }): string =>
+    `no ${names.join(', ')} to read: ${list} is empty`,
   'bad-parameter': (): string => 'a parameter does not fit into a path',
   'bad-header': ({ name }: { readonly name: string }): string => `${name} cannot be sent as it is in a header field`,
   'bad-path': (): string => 'the path holds a bad percent-escape',
@@ -84,6 +91,8 @@ const TEXTS = {
   /** An answer to a bad request that proves neither a rejection nor its absence. */
   'rejection-unproven': ({ actual, doubt }: Unproven): string => `answered ${actual}${DOUBTS[doubt]}`,
   'nothing-to-compare': (): string => 'nothing to compare: the answer has no documented field',
+  skipped: ({ reason, until }: { readonly reason: string; readonly until: string }): string =>
+    `skipped by the configuration until ${until}: ${reason}`,
   stated: ({ text }: { readonly text: string }): string => text,
 };
 
@@ -108,6 +117,12 @@ interface Unproven {
   /** A status, perhaps with the kind of body. */
   readonly actual: string;
   readonly doubt: keyof typeof DOUBTS;
+}
+
+interface Lack {
+  readonly names: readonly string[];
+  readonly list?: string;
+  readonly isEmpty?: boolean;
 }
 
 interface Unconfirmed {

@@ -70,6 +70,15 @@ export interface GoneFinding
   readonly lastSeen: string;
 }
 
+/** A parameter of reads that the configuration does not give. */
+export interface DiscoveredInput {
+  readonly parameter: string;
+  /** The operation whose answer shows the value; null for an example of the document. */
+  readonly from: string | null;
+  /** Keyed digest of the value, to find the same one on the next night. Only with a history. */
+  readonly digest?: string;
+}
+
 export interface Created {
   readonly operationId: string;
   /** `(unknown)` if the answer was lost or has no new id. */
@@ -120,6 +129,7 @@ export interface Report {
   };
   readonly deprecations: readonly DeprecationWatch[];
   readonly created?: readonly Created[];
+  readonly discovered?: readonly DiscoveredInput[];
   readonly callers?: readonly {
     readonly name: string;
     readonly connections: number | null;

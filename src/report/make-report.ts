@@ -12,7 +12,16 @@ export interface ReportParts
     Partial<
       Pick<
         Report,
-        'accepted' | 'expired' | 'stale' | 'deprecations' | 'created' | 'callers' | 'rules' | 'advice' | 'notices'
+        | 'accepted'
+        | 'expired'
+        | 'stale'
+        | 'deprecations'
+        | 'created'
+        | 'discovered'
+        | 'callers'
+        | 'rules'
+        | 'advice'
+        | 'notices'
       >
     > {
   /** Milliseconds since the epoch. */
@@ -31,6 +40,7 @@ export interface ReportParts
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
   const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
+  const { discovered = [] } = parts;
   const { expired = [], requireCoverage = {}, advice = [] } = parts;
   const statements = statementsOf(parts.statements ?? [], checks);
   const missed = belowFloor(requireCoverage, coverage, statements);
@@ -67,6 +77,7 @@ export function makeReport(parts: ReportParts): Report {
     coverage: { operations: coverage, ...(statements && { statements }) },
     deprecations,
     ...(created.length > 0 && { created }),
+    ...(discovered.length > 0 && { discovered }),
     ...(notices.length > 0 && { notices }),
     ...(callers && { callers }),
     ...(rules && { rules }),

@@ -35,7 +35,7 @@ const DROPPED: ReadonlySet<string> = new Set([
 export function admit(
   check: AnnouncedCheck,
   request: SuiteRequest,
-  { target: { contract, parameters, invented }, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
+  { target: { contract, parameters, filled }, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
 ): Admitted | Reason | string {
   const { method, headers, body } = request;
   const [path = '', query] = request.target.split('?');
@@ -74,7 +74,7 @@ export function admit(
   }
   const refusal = nothing ?? policy.refusalOf(operation);
   if (refusal !== null) return refusal;
-  const all = destinationOf(operation, parameters, { ...invented(operation), ...found.pathParameters });
+  const all = destinationOf(operation, parameters, { ...filled(operation), ...found.pathParameters });
   const given = new URLSearchParams(query);
   const missing = all.missing.filter((name) => !given.has(name) && header(headers, name.toLowerCase()) === undefined);
   if (missing.length > 0) return { kind: 'missing-parameter', names: missing };

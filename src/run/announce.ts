@@ -63,7 +63,7 @@ function kindOf(calls: readonly CallSpec[]): CheckKind {
  * @throws Error if a check names no operation of the contract
  */
 export function createAnnouncer(
-  { target: run, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
+  { target: run, policy, nothing, inputs }: Pick<Session, 'target' | 'policy' | 'nothing' | 'inputs'>,
   known: Values,
 ): (check: PlannedCheck) => AnnouncedCheck {
   const { contract } = run;
@@ -83,10 +83,10 @@ export function createAnnouncer(
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, {
-      ...run.invented(operation),
+      ...run.filled(operation),
       ...spec.parameters,
     });
-    if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
+    if (missing.length > 0) return inputs.whyLacking(operation, missing);
     if (target === null || path === null) return { kind: 'bad-parameter' };
     const unsendable = headers.find(([, value]) => !isSendable(value));
     if (unsendable !== undefined) return { kind: 'bad-header', name: unsendable[0] };

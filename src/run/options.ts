@@ -1,6 +1,7 @@
 import type { Effect, Notice, OverlaySource } from '../contract/contract.ts';
 import type { StatedFacts } from '../contract/contract-file.ts';
 import type { ContractFolder } from '../contract/folder.ts';
+import type { Place } from '../errors.ts';
 import type { Baseline } from '../judge/baseline.ts';
 import type { StatedSeverity } from '../judge/rule.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -24,6 +25,16 @@ export interface VerifyOptions {
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Values of path parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** False to take no parameter from an answer of the run. True by default. */
+  readonly discover?: boolean;
+  /** Digest of an id that the run found, for the report. Without it, the report has none. */
+  readonly identify?: (value: string) => string;
+  /** Digests of the last night's ids. Such an id is used again if a list still shows it. */
+  readonly knownIds?: readonly string[];
+  /** Lists that had items on an earlier night. */
+  readonly filledLists?: readonly string[];
+  /** Located reads that lack an input and are not called, by operationId. */
+  readonly skip?: Readonly<Record<string, Skip>>;
   /** The strongest effect that may be sent; `read` by default. The embedded mock gets everything. */
   readonly allow?: Effect;
   /** Header fields that a URL requires beyond its contract. Sent to its origin only. Empty by default. */
@@ -81,6 +92,14 @@ export interface VerifyOptions {
   readonly clock?: () => number;
   /** In [0, 1); for jitter. */
   readonly random?: () => number;
+}
+
+export interface Skip {
+  readonly reason: string;
+  /** The last day, `YYYY-MM-DD`; at most 180 days ahead. */
+  readonly until: string;
+  /** Where it is stated, for messages. */
+  readonly place?: Place;
 }
 
 export type RunEvent =

@@ -156,7 +156,8 @@ function outcomeOf(
   { accepted, failOn, interrupted }: OutcomeOptions,
 ): [outcome: Check['outcome'], reason: string, why?: Reason | undefined] {
   const { check, state, failures: failed, held, unended } = result;
-  if (check.skip !== null) return ['skipped', reasonText(check.skip)];
+  if (check.skip !== null)
+    return [check.skip.kind === 'lacks-input' ? 'inconclusive' : 'skipped', reasonText(check.skip)];
   if (unended) return ['inconclusive', 'the time of the run was up before the check ended'];
   if (state === 'skipped' || state === 'pending') return ['skipped', interrupted ? INTERRUPTED : ''];
   const calls = all.filter(({ checkId }) => checkId === check.id);

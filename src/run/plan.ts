@@ -4,8 +4,9 @@ import type { CheckKind } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import type { AnnouncedCall, AnnouncedCheck } from './announce.ts';
 import { removalOf } from './clean-up.ts';
+import { discover } from './discovery/discover.ts';
 import type { VerifyOptions } from './options.ts';
-import { destinationOf, type Values } from './request.ts';
+import { destinationOf } from './request.ts';
 import { openSession, type Session } from './session.ts';
 import { type Hold, openSuite, type Suite } from './suite.ts';
 import { openTarget } from './target.ts';
@@ -22,7 +23,7 @@ export interface PlanRow extends Omit<AnnouncedCall, 'auth' | 'headers' | 'body'
 export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
   await using target = await openTarget(options);
   await using closed = await openSession({ ...target, credentials: null }, options);
-  const session = { ...closed, target, nothing: null };
+  const session = await discover({ ...closed, target, nothing: null }, { sends: false });
   const suite = openSuite(session);
   const rows = await planRows(suite, session);
   tellTarget(session, rows);
@@ -76,7 +77,12 @@ const redactor = createRedactor();
  */
 async function planRows(suite: Suite, session: Session): Promise<PlanRow[]> {
   const { contract } = session.target;
-  const rows = [...[...suite.checks.values()].flatMap(rowsOf), ...(await rehearse(suite, session))];
+  const { reads, originsOf } = session.inputs;
+  const finding = reads.map((call): PlanRow => ({ ...call, checkId: 'run.discovery', kind: 'any' }));
+  const listed = [...finding, ...[...suite.checks.values()].flatMap(rowsOf)].map((row) => {
+    return { ...row, target: templated(row.target, row.path, originsOf(row.operationId)) };
+  });
+  const rows = [...listed, ...(await rehearse(suite, session))];
   const isNeeded = rows.some(({ auth }) => auth === 'token');
   const first = isNeeded ? rowsOf(suite.announce({ id: 'run.token', operationId: contract.token?.operationId })) : [];
   return [...first, ...rows, ...removals(rows, session)].map((row) => ({
@@ -109,7 +115,7 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   const note = (call: CallRequest, path: string): null => {
     const checkId = call.checkId ?? '';
     const isNew = (name: string): boolean => created.has(call.parameters[name] ?? '');
-    const target = templated(call.target, path, call.parameters, isNew);
+    const target = templated(call.target, path, originated(Object.keys(call.parameters).filter(isNew)));
     const key = `${keyOf({ ...call, path })} ${target} ${call.purpose} ${call.auth}`;
     const kind = suite.checks.get(checkId)?.kind ?? 'any';
     rows.set(key, { ...call, checkId, kind, path, target, times: (rows.get(key)?.times ?? 0) + 1 });
@@ -140,9 +146,13 @@ async function rehearse(suite: Suite, session: Session): Promise<PlanRow[]> {
   return [...rows.values()];
 }
 
-/** A path with placeholders for the ids that are unknown before the run. */
-function templated(target: string, path: string, parameters: Values, isUnknown: (name: string) => boolean): string {
-  const unknown = Object.keys(parameters).filter(isUnknown);
+function originated(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, 'created in this run']));
+}
+
+/** A path and query with placeholders for the values that are unknown before the run, and the origin of each. */
+function templated(target: string, path: string, origins: Readonly<Record<string, string>>): string {
+  const unknown = Object.keys(origins);
   if (unknown.length === 0) return target;
   const [sent = '', query] = target.split('?');
   const segments = sent.split('/');
@@ -150,8 +160,8 @@ function templated(target: string, path: string, parameters: Values, isUnknown: 
     .split('/')
     .map((part, index) => (unknown.some((name) => part.includes(`{${name}}`)) ? part : segments[index]))
     .join('/');
-  const notes = unknown.map((name) => `{${name}}: created in this run`).join(', ');
-  return `${filled}${query === undefined ? '' : `?${query}`} (${notes})`;
+  const notes = unknown.map((name) => `{${name}}: ${origins[name]}`).join(', ');
+  return `${filled}${query === undefined ? '' : `?${query.replaceAll('%7B', '{').replaceAll('%7D', '}')}`} (${notes})`;
 }
 
 /** The removals of created records, which the run makes outside any check. Their ids are not known yet. */
@@ -164,11 +174,11 @@ function removals(rows: readonly PlanRow[], { target: run, policy }: Session): P
     const { operation, parameter } = removal;
     const { operationId, effect, method } = operation;
     const path = operation.path ?? '';
-    const { target, parameters } = destinationOf(operation, run.parameters, {
-      ...run.invented(operation),
+    const { target } = destinationOf(operation, run.parameters, {
+      ...run.filled(operation),
       [parameter]: 'new',
     });
-    const where = templated(target ?? path, path, parameters, (name) => name === parameter);
+    const where = templated(target ?? path, path, originated([parameter]));
     const row = { checkId: 'run.clean-up', kind: 'any', auth: 'token', purpose: 'succeed' } as const;
     const all = times + (found.get(operation)?.times ?? 0);
     found.set(operation, { ...row, operationId, effect, method: method ?? '', path, target: where, times: all });

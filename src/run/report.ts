@@ -16,6 +16,7 @@ import { withTickets } from '../report/ticket.ts';
 import type { VerifyOptions } from './options.ts';
 import { outcomesOf, unexplained, withChecks } from './outcomes.ts';
 import type { Session } from './session.ts';
+import { endedSkips } from './skips.ts';
 import type { SuiteResult } from './suite.ts';
 import { assumptionsRefutedBy, judgedBy } from './target.ts';
 
@@ -71,7 +72,13 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
     requireCoverage: options.requireCoverage ?? {},
     deprecations: deprecationsOf(contract, judged, redact),
     created,
-    notices: [...weakening(contract.notices), ...(isForIt ? [] : [aside(given, baseUrl)]), ...slowed],
+    discovered: session.inputs.found,
+    notices: [
+      ...weakening(contract.notices),
+      ...endedSkips(options),
+      ...(isForIt ? [] : [aside(given, baseUrl)]),
+      ...slowed,
+    ],
   });
 }
 

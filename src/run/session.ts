@@ -13,6 +13,7 @@ import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
+import { type Inputs, NO_INPUTS } from './discovery/inputs.ts';
 import { basicOf, createKeys } from './keys.ts';
 import type { VerifyOptions } from './options.ts';
 import { withConfirmedAbsence } from './repetition.ts';
@@ -109,6 +110,10 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     makeCall,
     breaker,
     redact,
+    /** Whether redaction keeps the value of a member as it is. */
+    isPublic: (name: string, value: string): boolean =>
+      JSON.stringify(redactor.json({ [name]: value })) === JSON.stringify({ [name]: value }),
+    inputs: NO_INPUTS as Inputs,
     /** Credentials, and every token that was seen. */
     secrets,
     calls,

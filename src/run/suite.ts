@@ -4,7 +4,7 @@ import { isInside } from '../files/containment.ts';
 import type { CallRequest } from '../model/call.ts';
 import type { Reason } from '../model/reason.ts';
 import { isObject } from '../schema/json.ts';
-import { type AnnouncedCheck, createAnnouncer } from './announce.ts';
+import { type AnnouncedCheck, createAnnouncer, type PlannedCheck } from './announce.ts';
 import { checksOf } from './checks.ts';
 import { documentedSchemas } from './documented-schemas.ts';
 import { runSuite, type TestEnd } from './engine.ts';
@@ -13,6 +13,7 @@ import type { CheckOptions, SuiteInput } from './protocol.ts';
 import { bodyFor } from './request.ts';
 import { encoded, rowOf } from './rows.ts';
 import type { Session } from './session.ts';
+import { withSkip } from './skips.ts';
 import { startWayOut, type WayOutOptions } from './way-out.ts';
 
 export interface SuiteResult extends Omit<TestEnd, 'id'> {
@@ -37,7 +38,8 @@ export function openSuite(session: Session) {
   const isOwnFile = (file: string): boolean => options.checks !== undefined && isInside(options.checks, file);
   const known: KnownRecords = { ...target, facts: options.facts ?? {}, repeatReads: options.repeatReads ?? 2 };
   const values = bodyValues(parameters, known);
-  const announce = createAnnouncer(session, values);
+  const announceAll = createAnnouncer(session, values);
+  const announce = (check: PlannedCheck): AnnouncedCheck => withSkip(announceAll(check), session);
   const isCallable = ({ operationId }: Operation): boolean => announce({ id: '', operationId }).skip === null;
   const listed = checksOf(known, isCallable, session.isOpaque).map(announce);
   const checks = new Map(listed.map((check) => [check.id, check]));

@@ -37,8 +37,8 @@ export interface Target extends AsyncDisposable {
   readonly assumptions: (() => Promise<Contract>) | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
   readonly parameters: Values;
-  /** Values that the embedded mock accepts in an operation, for parameters that name no record. */
-  readonly invented: (operation: Operation) => Values;
+  /** Further values for an operation: what the embedded mock accepts, or what discovery found for a read. */
+  readonly filled: (operation: Operation) => Values;
   readonly mock: MockControls | null;
   /** Ids that play a role in the embedded mock. */
   readonly roles: Values;
@@ -88,7 +88,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     assumptions: null,
     credentials: mock.credentials,
     parameters: Object.assign({}, ...contract.operations.map(inventedFor), stated),
-    invented: (operation) => pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
+    filled: (operation) => pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
     mock,
     roles: mock.roles.ids,
     failing: mock.roles.failing,
@@ -116,7 +116,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     assumptions: () => (assumptions ??= declared({ assumed: true })),
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},
-    invented: () => ({}),
+    filled: () => ({}),
     mock: null,
     roles: {},
     failing: {},

@@ -1,11 +1,13 @@
 import type { Report } from '../model/report.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
+import { discover } from './discovery/discover.ts';
 import { loadEngine } from './engine.ts';
 import type { VerifyOptions } from './options.ts';
 import { announceRun } from './plan.ts';
 import { type FinishedRun, reportOf, unbegun } from './report.ts';
 import { openSession } from './session.ts';
+import { checkSkips } from './skips.ts';
 import { openSuite } from './suite.ts';
 import { openTarget } from './target.ts';
 
@@ -30,8 +32,10 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   const engine = loadEngine();
   engine.catch(() => {});
   await using target = await openTarget(options);
-  await using session = await openSession(target, options);
+  await using opened = await openSession(target, options);
   await engine;
+  const session = await discover(opened);
+  checkSkips(session);
   const suite = openSuite(session);
   const hold = await announceRun(session, suite);
   const results = await suite.run(hold);

@@ -58,6 +58,8 @@ describe('the configuration', () => {
       probe: false,
       requireCoverage: {},
       repeatReads: 2,
+      discover: true,
+      skip: {},
       facts: {},
       folder: ownFolder,
       overlays: [],

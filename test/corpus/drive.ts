@@ -60,7 +60,7 @@ async function conduct<T>(
       parameters: TENANT_PARAMETERS,
       mock: null,
       roles: {},
-      invented: () => ({}),
+      filled: () => ({}),
       failing: {},
       async [Symbol.asyncDispose]() {},
     },

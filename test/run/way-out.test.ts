@@ -40,7 +40,7 @@ async function open(settings: Partial<PolicySettings> = {}, more: Partial<WayOut
   const target = {
     contract,
     parameters: PARAMETERS,
-    invented: () => ({}),
+    filled: () => ({}),
     mock: null,
   } as unknown as WayOutOptions['session']['target'];
   async function makeCall(request: CallRequest): Promise<Call> {

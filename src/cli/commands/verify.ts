@@ -11,6 +11,7 @@ import { slowedText } from '../../report/notices.ts';
 import type { RunEvent, VerifyOptions } from '../../run/options.ts';
 import type { PlanRow } from '../../run/plan.ts';
 import { plain } from '../../text/plain.ts';
+import { count } from '../../text/words.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
@@ -203,5 +204,6 @@ function planText(rows: readonly PlanRow[]): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${text.join('\n')}\n`;
+  const requests = rows.reduce((sum, { times }) => sum + times, 0);
+  return `${text.join('\n')}\n${count(requests, 'request')} at most, without retries.\n`;
 }

@@ -1,4 +1,5 @@
-import type { Contract, Operation } from '../../contract/contract.ts';
+import { collectionOf, collectionsOf } from '../../contract/collections.ts';
+import type { Contract } from '../../contract/contract.ts';
 import { serviceOf } from '../../contract/services.ts';
 import { type Call, finalAttempt } from '../../model/call.ts';
 import { header } from '../../model/exchange.ts';
@@ -117,7 +118,7 @@ function byId(calls: readonly Call[]): ReadonlyMap<string, Asked> {
 function isListOf(call: Call, name: string, asked: readonly Call[], contract: Contract): boolean {
   const operation = contract.operation(call.operationId);
   if (operation?.effect !== 'read' || name in call.parameters) return false;
-  const collection = lastWord(operation);
+  const collection = collectionOf(operation);
   if (collection === null || !collectionsOf(contract, name).has(collection)) return false;
   const isOfTheSame = asked.some(({ parameters }) =>
     Object.entries(call.parameters).every(([key, value]) => parameters[key] === undefined || parameters[key] === value),
@@ -143,25 +144,6 @@ function isWhole(call: Call): boolean {
 
 /** Usual pages have a multiple of this many items. */
 const USUAL_PAGE = 10;
-
-function lastWord({ path }: Operation): string | null {
-  const last = path?.split('/').at(-1) ?? '';
-  return last === '' || last.includes('{') ? null : singular(last);
-}
-
-function collectionsOf({ operations }: Contract, name: string): Set<string> {
-  return new Set(
-    operations.flatMap(({ path }) => {
-      const segments = path?.split('/') ?? [];
-      const before = segments[segments.indexOf(`{${name}}`) - 1] ?? '';
-      return before === '' || before.includes('{') ? [] : [singular(before)];
-    }),
-  );
-}
-
-function singular(word: string): string {
-  return word.toLowerCase().replace(/ies$/, 'y').replace(/s$/, '');
-}
 
 function answerHolds(call: Call, id: string): boolean {
   const waiting = [jsonIn(finalAttempt(call))];

@@ -23,6 +23,7 @@ const DAY = 86_400_000;
 const QUIET: ReadonlyMap<string, string> = new Map([
   ['baseline-of-another-target', 'Ignored'],
   ['rate-limited', 'Slowed down'],
+  ['skip-ended', 'Skip ended'],
 ]);
 
 export function notesSection(report: Report, root: string | undefined): Section {

@@ -1,0 +1,202 @@
+import type { Operation, Parameter } from '../../contract/contract.ts';
+import { recordedAnswers } from '../../contract/provenance.ts';
+import { namedFields } from '../../judge/fields.ts';
+import type { Call } from '../../model/call.ts';
+import type { DiscoveredInput } from '../../model/report.ts';
+import { isObject } from '../../schema/json.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import { type AnnouncedCall, createAnnouncer } from '../announce.ts';
+import type { Values } from '../request.ts';
+import type { Session } from '../session.ts';
+import { type Inputs, NO_INPUTS, originText } from './inputs.ts';
+import { type Shown, shownIn } from './shown.ts';
+import { isId, SOURCES, type Source, UNKNOWN_ANSWERS } from './sources.ts';
+
+/** A value that the configuration does not give. */
+interface Filled {
+  readonly value: string;
+  /** The operation whose answer shows it; null for an example of the document. */
+  readonly from: string | null;
+}
+
+export interface DiscoveryOptions {
+  /** False to send nothing. Then each strong source counts as one that shows the value. True by default. */
+  readonly sends?: boolean;
+}
+
+/**
+ * Finds values for the parameters of reads that the configuration does not give: in answers of other reads, else in an
+ * example of the document. Fills only path parameters, and required query parameters that are ids. Writes never get
+ * these values.
+ */
+export async function discover(given: Session, { sends = true }: DiscoveryOptions = {}): Promise<Session> {
+  const { target, options, policy } = given;
+  const { contract, parameters } = target;
+  const filled = new Map<string, Map<string, Filled>>();
+  const filledOf = (id: string): ReadonlyMap<string, Filled> => filled.get(id) ?? new Map();
+  const valuesOf = (id: string): Values =>
+    Object.fromEntries([...filledOf(id)].map(([name, { value }]) => [name, value]));
+  const session: Session = {
+    ...given,
+    target: {
+      ...target,
+      filled: (operation) => ({ ...valuesOf(operation.operationId), ...target.filled(operation) }),
+    },
+  };
+  const announce = createAnnouncer(session, {});
+  const answers = new Map<string, { readonly read: AnnouncedCall; readonly call: Call | null }>();
+  /** Lists without the wanted id, by operation and parameter. */
+  const blank = new Map<string, { readonly list: Operation; readonly how: Shown['list'] }>();
+  const keyOf = (operation: Operation, name: string): string => JSON.stringify([operation.operationId, name]);
+
+  const open = contract.operations.filter(
+    (one) => mayDiscover(one) && policy.refusalOf(one) === null && given.nothing === null && !target.embedded,
+  );
+
+  /** The parameters that an operation still lacks, in the order of its path. */
+  function lacking(operation: Operation): Parameter[] {
+    const known = { ...parameters, ...session.target.filled(operation) };
+    const all = operation.parameters.filter(
+      ({ name, in: place, required }) => place === 'path' || (place === 'query' && required && isId(name)),
+    );
+    const inPath = (name: string): number => operation.path?.indexOf(`{${name}}`) ?? -1;
+    const ordered = all.toSorted((a, b) => inPath(a.name) - inPath(b.name));
+    // A configured record has a parent that no answer tells.
+    const lastOwn = ordered.findLastIndex(({ name }) => isId(name) && parameters[name] !== undefined);
+    return ordered.filter(({ name }, index) => known[name] === undefined && (index > lastOwn || inPath(name) < 0));
+  }
+
+  async function answerOf(source: Source): Promise<Call | null | undefined> {
+    const { operationId } = source.operation;
+    const before = answers.get(operationId);
+    if (before !== undefined) return before.call;
+    const { calls, skip } = announce({ id: 'run.discovery', operationId });
+    const [read] = calls;
+    if (skip !== null || read === undefined) return undefined;
+    const call = sends ? await given.makeCall({ ...read, checkId: null }) : null;
+    answers.set(operationId, { read, call });
+    return call;
+  }
+
+  /** Whether the values of a source's call belong to the same records as those of an operation. */
+  function isOfTheSame(operation: Operation, source: Operation): boolean {
+    const own = valuesOf(operation.operationId);
+    return Object.entries(valuesOf(source.operationId)).every(([name, value]) => (own[name] ?? value) === value);
+  }
+
+  function choose(values: readonly string[]): string | undefined {
+    const { identify, knownIds = [] } = options;
+    return values.find((value) => identify !== undefined && knownIds.includes(identify(value))) ?? values[0];
+  }
+
+  async function find(operation: Operation, parameter: Parameter, strength: number): Promise<Filled | null> {
+    const { name } = parameter;
+    for (const source of SOURCES[strength]?.(contract, operation, parameter) ?? []) {
+      const from = source.operation.operationId;
+      if (from === operation.operationId || !isOfTheSame(operation, source.operation)) continue;
+      const call = await answerOf(source);
+      if (call === undefined) continue;
+      if (call === null) {
+        if (strength < UNKNOWN_ANSWERS) return { value: `{${name}}`, from };
+        continue;
+      }
+      const { values, list } = shownIn(call, source, parameter, given.isPublic);
+      const value = choose(values);
+      if (value !== undefined) return { value, from };
+      if (list !== 'filled') blank.set(keyOf(operation, name), { list: source.operation, how: list });
+    }
+    return null;
+  }
+
+  function keep(operation: Operation, name: string, value: Filled): void {
+    const own = filled.get(operation.operationId) ?? new Map<string, Filled>();
+    filled.set(operation.operationId, own.set(name, value));
+    blank.delete(keyOf(operation, name));
+  }
+
+  /** Returns whether a source of this strength showed a value. */
+  async function fillFrom(strength: number): Promise<boolean> {
+    let any = false;
+    for (const operation of open) {
+      // a list needs the values before it in the path
+      const [next] = lacking(operation);
+      const value = next && (await find(operation, next, strength));
+      if (!next || !value) continue;
+      keep(operation, next.name, value);
+      any = true;
+    }
+    return any;
+  }
+
+  const isOn = options.discover !== false;
+  for (let strength = 0; isOn && strength < SOURCES.length; ) {
+    strength = (await fillFrom(strength)) ? 0 : strength + 1;
+  }
+  for (const operation of open) {
+    for (const parameter of operation.parameters) {
+      const { name, required } = parameter;
+      const value = exampleIn(given, parameter);
+      const isKnown = parameters[name] !== undefined || filledOf(operation.operationId).has(name);
+      if (required && !isKnown && value !== undefined) keep(operation, name, { value, from: null });
+    }
+  }
+
+  const inputs: Inputs = {
+    reads: [...answers.values()].map(({ read }) => read),
+    found: foundIn(filled, options.identify),
+    originsOf: (operationId) =>
+      Object.fromEntries([...filledOf(operationId)].map(([name, { from }]) => [name, originText(from)])),
+    whyLacking(operation, names) {
+      const [first] = names.flatMap((name) => blank.get(keyOf(operation, name)) ?? []);
+      if (first === undefined) return NO_INPUTS.whyLacking(operation, names);
+      const list = first.list.operationId;
+      const isEmpty = first.how === 'empty';
+      const wasFilled = showsItems(given, first.list) || options.filledLists?.includes(list) === true;
+      return isEmpty && !wasFilled
+        ? { kind: 'empty-list', names, list }
+        : { kind: 'lacks-input', names, list, isEmpty };
+    },
+  };
+  return { ...session, inputs };
+}
+
+/** GET, and a POST that the package's own policy declares a read. */
+function mayDiscover({ effect, lowered, path, auth, method }: Operation): boolean {
+  return effect === 'read' && !lowered && path !== null && auth !== 'issues' && (method === 'GET' || method === 'POST');
+}
+
+function exampleIn({ target: { contract }, isPublic }: Session, parameter: Parameter): string | undefined {
+  const { name, in: place, pointer, schemaAt } = parameter;
+  if (place !== 'path' && place !== 'query') return undefined;
+  const [node, schema] = [contract.at(pointer), contract.at(schemaAt)];
+  const [named] = isObject(node) && isObject(node.examples) ? Object.values(node.examples) : [];
+  const [listed] = isObject(schema) && Array.isArray(schema.examples) ? schema.examples : [];
+  const value =
+    (isObject(node) ? node.example : undefined) ??
+    (isObject(named) ? named.value : undefined) ??
+    (isObject(schema) ? schema.example : undefined) ??
+    listed;
+  const text = typeof value === 'object' || value === undefined ? '' : String(value);
+  return text !== '' && isPublic(name, text) ? text : undefined;
+}
+
+/** Whether a recording has items of a list. Then the list was not always empty. */
+function showsItems({ target: { contract } }: Session, list: Operation): boolean {
+  return recordedAnswers(contract, list)
+    .flatMap(({ content }) => content)
+    .some(({ pointer }) =>
+      namedFields(contract, joinPointer(pointer, 'schema'), '').some(({ at }) => at.includes('/*')),
+    );
+}
+
+function foundIn(
+  filled: ReadonlyMap<string, ReadonlyMap<string, Filled>>,
+  identify: ((value: string) => string) | undefined,
+): DiscoveredInput[] {
+  const all = [...filled.values()].flatMap((own) =>
+    [...own].map(([parameter, { value, from }]): DiscoveredInput => {
+      return { parameter, from, ...(identify && from !== null && { digest: identify(value) }) };
+    }),
+  );
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+}
