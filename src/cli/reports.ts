@@ -5,7 +5,8 @@ import { THRESHOLDS } from '../model/finding.ts';
 import type { Report } from '../model/report.ts';
 import type { Redactor } from '../redact/redact.ts';
 import { FORMAT_NAMES } from '../report/formats.ts';
-import { MAX_AGE, readHistory, unjudgedIn, withHistory } from '../report/history.ts';
+import { discoveredIn, MAX_AGE, readHistory, unjudgedIn, withHistory } from '../report/history.ts';
+import { digestIn } from '../report/id-digests.ts';
 import { readReport } from '../report/read.ts';
 import { assertReportsWritable, parseReportRequests, type WriteOptions, writeReports } from '../report/write.ts';
 import { type Args, type Flag, usage } from './args.ts';
@@ -97,6 +98,9 @@ export async function earlierRuns(args: Args, io: Io) {
     folder,
     /** What the last nights of a target could not judge either. */
     unjudged: (baseUrl: string) => unjudgedIn(reports, baseUrl, Date.now()),
+    /** What discovery needs to use the ids of the last night again. */
+    inputs: async (baseUrl: string) =>
+      folder === null ? {} : { identify: await digestIn(folder), ...discoveredIn(reports, baseUrl) },
     /** The report with its differences from these runs; without both flags, the report itself. */
     compare: (report: Report): Report =>
       isAlone ? report : withHistory(report, reports, previous ?? undefined, maxAge),

@@ -38,6 +38,16 @@ export interface OperationCoverage {
   readonly notShown: readonly string[];
 }
 
+/** How much of a contract a run covered. */
+export interface Share {
+  /** `of` also counts operations that are skipped or not located. */
+  readonly operations: { readonly called: number; readonly of: number };
+  /** Documented fields of located operations. */
+  readonly fields: { readonly seen: number; readonly of: number };
+  readonly skipped: number;
+  readonly notLocated: number;
+}
+
 export interface DeprecationWatch {
   readonly operationId: string;
   readonly successor: string;
@@ -120,6 +130,7 @@ export interface Report {
   readonly checks: readonly Check[];
   readonly coverage: {
     readonly operations: readonly OperationCoverage[];
+    readonly share?: Share;
     /** Statements of the reference that checks cover, if the contract lists them. */
     readonly statements?: {
       readonly checked: number;
@@ -155,7 +166,7 @@ export interface Report {
     readonly known: readonly string[];
     /** Findings of that run that are absent now, although their checks completed. */
     readonly gone: readonly string[];
-    /** Loss of coverage: documented fields no longer seen, and their operations. */
+    /** Loss of coverage: documented fields no longer seen, and operations with such fields or no longer called. */
     readonly lost?: { readonly fields: number; readonly operations: readonly string[] };
   };
   /** Fields that earlier runs saw, and how many of them no run saw for some days. Only if more than a tenth are old. */

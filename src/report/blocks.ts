@@ -32,7 +32,9 @@ export type Block =
   | { readonly kind: 'text'; readonly line: RichLine; readonly tone?: Tone }
   | { readonly kind: 'list'; readonly items: readonly RichLine[] }
   | { readonly kind: 'pairs'; readonly pairs: readonly LabelledLine[] }
-  | { readonly kind: 'command'; readonly command: string };
+  | { readonly kind: 'command'; readonly command: string }
+  /** Lines to paste into a YAML file. */
+  | { readonly kind: 'yaml'; readonly lines: readonly string[] };
 
 /** The page shows the first part of a long text, over its full width, and folds the rest. */
 export type LabelledLine = readonly [label: string, line: RichLine, first?: string];
@@ -45,6 +47,8 @@ export interface Section {
 }
 
 export const text = (...line: Inline[]): Block => ({ kind: 'text', line });
+
+export const yaml = (lines: readonly string[]): Block => ({ kind: 'yaml', lines });
 
 export const list = (items: readonly RichLine[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
 
@@ -74,6 +78,7 @@ export interface Pen {
   text(line: RichLine, depth: number, tone: Tone): string;
   pairs(pairs: readonly LabelledLine[], depth: number): string;
   command(command: string, depth: number): string;
+  yaml(lines: readonly string[], depth: number): string;
   item(line: RichLine, depth: number): string;
   rows(table: TableBlock, depth: number): string[];
   list(items: string, depth: number): string;
@@ -132,6 +137,8 @@ function writeBlocks(blocks: readonly Block[], pen: Pen, room: Room, depth: numb
         return ifFits(pen.text(block.line, depth, block.tone ?? 'plain'));
       case 'pairs':
         return ifFits(pen.pairs(block.pairs, depth));
+      case 'yaml':
+        return ifFits(pen.yaml(block.lines, depth));
       default:
         return ifFits(pen.command(block.command, depth));
     }

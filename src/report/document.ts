@@ -12,6 +12,7 @@ import { nextSection } from './sections/next-steps.ts';
 import { notesSection } from './sections/notes.ts';
 import { rulesSection } from './sections/rules.ts';
 import { callersText, checkCounts, timeOf } from './summary.ts';
+import { originText } from './words/share.ts';
 import { endingOf, headwordOf, verdictReason } from './words/verdict.ts';
 
 export function documentOf(report: Report, root: string | undefined) {
@@ -39,6 +40,12 @@ export function documentOf(report: Report, root: string | undefined) {
   };
 }
 
+/** `cardId: from listCards`. */
+function inputsText({ discovered = [] }: Report): string {
+  const texts = discovered.map(({ parameter, from }) => `${parameter}: ${originText(from)}`);
+  return [...new Set(texts)].join(', ');
+}
+
 function headPairs(report: Report): Block {
   const { target, tool, startedAt, durationMs, since, checks, age } = report;
   const coverage = coverageInWords(report);
@@ -51,6 +58,7 @@ function headPairs(report: Report): Block {
     ['since', since === undefined ? '' : `the run of ${timeOf(since.previous)}`],
     ['checks', checkCounts(checks)],
     first === coverage ? ['coverage', coverage] : ['coverage', coverage, first],
+    ['inputs', inputsText(report)],
     [
       'age',
       age === undefined

@@ -96,6 +96,17 @@ export function unjudgedIn(earlier: readonly Report[], baseUrl: string, now: num
   };
 }
 
+/** The ids that the last run of a target found, as digests, and the lists that ever showed an id. */
+export function discoveredIn(earlier: readonly Report[], baseUrl: string) {
+  const found = earlier.flatMap(({ target, discovered = [] }) =>
+    target.baseUrl === baseUrl && discovered.length > 0 ? [discovered] : [],
+  );
+  return {
+    knownIds: (found.at(-1) ?? []).flatMap(({ digest }) => digest ?? []),
+    filledLists: [...new Set(found.flat().flatMap(({ from }) => from ?? []))],
+  };
+}
+
 export async function keepInHistory(folder: string, report: Report, redactor?: Redactor): Promise<string> {
   const time = report.startedAt.replace(/[^\dTZ.]/g, '-');
   const file = join(folder, `${time}-${randomUUID().slice(0, 8)}.json`);

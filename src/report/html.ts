@@ -90,6 +90,7 @@ const PEN: Pen = {
   command: (command) =>
     html`<details class="repeat"><summary>Repeat the request</summary><pre tabindex="0">${command}</pre></details>\n`
       .markup,
+  yaml: (lines) => html`<pre tabindex="0">${lines.join('\n')}</pre>\n`.markup,
   item: (line) => html`<li>${marked(line)}</li>\n`.markup,
   rows: ({ rows }) => rows.map((row) => html`<tr>${row.map((cell) => html`<td>${marked(cell)}</td>`)}</tr>\n`.markup),
   list: (items) => html`<ul>${{ markup: items }}</ul>\n`.markup,

@@ -6,6 +6,7 @@ import type { Report, RequiredCoverage } from '../model/report.ts';
 import { exitCodeOf, verdictOf } from '../model/verdict.ts';
 import { belowFloor, statementsOf } from './statements.ts';
 import { BELOW_FLOOR, isBlind } from './words/reasons.ts';
+import { shareOf } from './words/share.ts';
 
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
@@ -48,6 +49,7 @@ export function makeReport(parts: ReportParts): Report {
     ...(parts.notices ?? []),
     ...(missed === null ? [] : [{ code: BELOW_FLOOR, message: missed, location: null }]),
   ];
+  const share = shareOf({ coverage: { operations: coverage }, checks });
   const ending = {
     interrupted,
     fault: false,
@@ -74,7 +76,7 @@ export function makeReport(parts: ReportParts): Report {
     ...(expired.length > 0 && { expired }),
     stale,
     checks,
-    coverage: { operations: coverage, ...(statements && { statements }) },
+    coverage: { operations: coverage, ...(share && { share }), ...(statements && { statements }) },
     deprecations,
     ...(created.length > 0 && { created }),
     ...(discovered.length > 0 && { discovered }),

@@ -73,7 +73,8 @@ const PEN: Pen = {
   isPage: false,
   text: (line) => `${marked(line)}\n\n`,
   pairs: (pairs) => `${pairs.map(([label, line]) => `- **${label}**: ${marked(line)}\n`).join('')}\n`,
-  command: (command) => `${fenced(command)}\n\n`,
+  command: (command) => `${fenced([command], 'sh')}\n\n`,
+  yaml: (lines) => `${fenced(lines, 'yaml')}\n\n`,
   item: (line) => `- ${marked(line)}\n`,
   rows: ({ rows }) => rows.map((row) => `| ${row.map(marked).join(' | ')} |\n`),
   list: (items) => `${items}\n`,
@@ -105,11 +106,11 @@ function code(value: string): string {
   return `${fence}${pad}${text.replaceAll('|', '\\|')}${pad}${fence}`;
 }
 
-function fenced(line: string): string {
-  const text = plain(line);
+function fenced(lines: readonly string[], language: string): string {
+  const text = lines.map(plain).join('\n');
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}sh\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }
 
 /** Prose without markup, HTML, and text that GitHub would turn into a link. */

@@ -64,12 +64,21 @@ export function sinceOf(report: Report, earlier: readonly Report[]): Report['sin
 function lostSince(previous: Report, { coverage }: Report): Pick<NonNullable<Report['since']>, 'lost'> {
   const seenIn = (operations: readonly OperationCoverage[]): number => documentedFields(operations).seen;
   const before = previous.coverage.operations;
-  const fields = seenIn(before) - seenIn(coverage.operations);
-  if (fields <= 0) return {};
+  const fields = Math.max(0, seenIn(before) - seenIn(coverage.operations));
+  const calledIn = (operations: readonly OperationCoverage[]): Set<string> =>
+    new Set(operations.flatMap(({ exercised, operationId }) => (exercised ? [operationId] : [])));
+  const [calledBefore, called] = [calledIn(before), calledIn(coverage.operations)];
+  if (fields === 0 && called.size >= calledBefore.size) return {};
   const operations = before.map(({ operationId }) => operationId);
+  const isMissing = (id: string): boolean => calledBefore.has(id) && !called.has(id);
   const of = (all: readonly OperationCoverage[], id: string): number =>
     seenIn(all.filter(({ operationId }) => operationId === id));
-  return { lost: { fields, operations: operations.filter((id) => of(coverage.operations, id) < of(before, id)) } };
+  return {
+    lost: {
+      fields,
+      operations: operations.filter((id) => isMissing(id) || of(coverage.operations, id) < of(before, id)),
+    },
+  };
 }
 
 /** Decides whether a finding is fixed, as for an entry of a baseline. An audit rule must have been exercised. */

@@ -71,6 +71,7 @@ function createTextPen(width: number, paint: Paint): Pen {
       ),
     // always one line, so that it can be copied
     command: (command, depth) => `${pad(depth)}${paint('dim', 'repeat'.padEnd(LABEL))}${plain(command)}\n`,
+    yaml: (lines, depth) => lines.map((line) => `${pad(depth + 1)}${plain(line)}\n`).join(''),
     item: (line, depth) => {
       const start = pad(Math.max(1, depth));
       return joined(paragraph(line, `${start}· `).map((each, index) => (index === 0 ? withChip(line, each) : each)));

@@ -57,8 +57,8 @@ describe('D2: an outage quickly makes a run inconclusive', () => {
         return true;
       },
     });
-    const line = `INCONCLUSIVE: the target answers ${status} to everything${said}`;
-    expect(verdictLine(report).slice(0, line.length)).toBe(line);
+    expect(verdictLine(report)).toMatch(/^INCONCLUSIVE: \d+ of 45 operations called, 0 of \d+ documented fields seen /);
+    expect(verdictLine(report)).toContain(`; the target answers ${status} to everything${said}`);
   });
 
   test('a rejected connection is inconclusive', async () => {

@@ -50,8 +50,8 @@ export const command: Command = {
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const config = await configOf(args, io);
   const failOn = args.choice('fail-on', THRESHOLDS) ?? 'error';
-  const inputs = [config.file ?? undefined, config.baseline, ...config.overlays];
-  const write = await openReports(config.reports, io, undefined, inputs);
+  const files = [config.file ?? undefined, config.baseline, ...config.overlays];
+  const write = await openReports(config.reports, io, undefined, files);
   const baseline = config.baseline === undefined ? undefined : await readBaseline(config.baseline);
   const earlier = await earlierRuns(args, io);
   if (earlier.folder !== null) await assertWritable(join(earlier.folder, 'report.json'));
@@ -81,8 +81,9 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     journal?.append(exchange);
     print?.(exchange, repeated);
   };
+  const inputs = await earlier.inputs(config.target);
   const kept = (journal ?? print) && { redactor, numberAfter: journal?.last ?? 0, onExchange };
-  const run = { ...options, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
+  const run = { ...options, ...inputs, ...kept, ...(learning && { over: learning.over, beside: learning.beside }) };
   // The learning code is loaded only with --learn.
   const conducted =
     learning === null

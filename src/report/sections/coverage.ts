@@ -7,20 +7,17 @@ import { operationParts, whyNotAnswered, whyNotCalled } from '../words/reasons.t
 
 const MOST_ROWS = 8;
 const MOST_STATEMENTS = 3;
-const MOST_LOST = 3;
+const MOST_EMPTY = 3;
 
 const isSeen = ({ seen }: FieldCoverage): boolean => seen > 0;
 
-export function coverageInWords({ coverage, since, history }: Report): string {
+/** What the share in the verdict leaves out. */
+export function coverageInWords({ coverage, history }: Report): string {
   const { operations, statements } = coverage;
   if (operations.length === 0) return '';
-  const { answered, unanswered, located } = operationParts(operations);
-  const called = `${answered.length + unanswered.length} of ${count(operations.length, 'operation')} called`;
+  const { located } = operationParts(operations);
   const checked = statements && `${statements.checked} of ${count(statements.of, 'documented statement')} checked`;
-  const words = [
-    ...[called, ...(checked ? [checked] : []), ...fieldsInWords(located)],
-    ...[...emptyInWords(located), ...lossInWords(since, operations)],
-  ];
+  const words = [...(checked ? [checked] : []), ...fieldsInWords(located), ...emptyInWords(located)];
   const first = history?.runs[0]?.startedAt;
   const never = [...Map.groupBy(statements?.never ?? [], ({ reason }) => reason)].map(
     ([reason, own]) => `${firstFew([...new Set(own.map(({ id, about = id }) => about))], MOST_STATEMENTS)} (${reason})`,
@@ -38,26 +35,12 @@ function emptyInWords(operations: readonly OperationCoverage[]): string[] {
       return isEmpty && !members.some(isSeen) ? [`${pointer} in ${operationId}`] : [];
     }),
   );
-  return empty.length === 0 ? [] : [`empty: ${firstFew(empty, MOST_LOST)}`];
-}
-
-function lossInWords(since: Report['since'], operations: readonly OperationCoverage[]): string[] {
-  if (since?.lost === undefined) return [];
-  const { fields, operations: ids } = since.lost;
-  const empty = new Set(
-    operations.flatMap((each) =>
-      each.fields.every(({ of }) => of === 0) && each.goodAnswers ? [each.operationId] : [],
-    ),
-  );
-  const named = ids.map((id) => (empty.has(id) ? `${id} had no items` : id));
-  return [
-    `${count(fields, 'documented field')} fewer than on ${since.previous.slice(0, 10)} (${firstFew(named, MOST_LOST)})`,
-  ];
+  return empty.length === 0 ? [] : [`empty: ${firstFew(empty, MOST_EMPTY)}`];
 }
 
 function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
   const fields = operations.flatMap((operation) => operation.fields);
-  return PROVENANCES.flatMap((provenance) => {
+  return PROVENANCES.filter((each) => each !== 'documented').flatMap((provenance) => {
     const own = fields.filter((field) => field.provenance === provenance);
     return own.length === 0 ? [] : [`${own.filter(isSeen).length} of ${count(own.length, `${provenance} field`)} seen`];
   });

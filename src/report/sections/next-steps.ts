@@ -2,13 +2,13 @@ import { EXIT } from '../../errors.ts';
 import type { Reason } from '../../model/reason.ts';
 import type { Report } from '../../model/report.ts';
 import { count } from '../../text/words.ts';
-import { list, type Section } from '../blocks.ts';
+import { type Block, list, type Section, text, yaml } from '../blocks.ts';
 import { newnessIn } from '../since.ts';
 import { idsOf, isBlind, type SharedReason, whyInconclusive } from '../words/reasons.ts';
 import { warningsOf } from '../words/verdict.ts';
 
 export function nextSection(report: Report): Section {
-  return { id: 'next', title: 'What to do next', blocks: list(nextSteps(report)) };
+  return { id: 'next', title: 'What to do next', blocks: [...list(nextSteps(report)), ...linesToAdd(report)] };
 }
 
 export function nextSteps(report: Report): string[] {
@@ -44,6 +44,43 @@ function requested(report: Report): string[] {
     steps.push(`Fix expired findings or accept them again (${count(expired.length, 'finding')}).`);
   if (report.stale.length > 0) steps.push('Remove the stale baseline entries: banking-api accept report.json --prune.');
   return steps;
+}
+
+const DAY = 86_400_000;
+/** Days that a skip can last. */
+const LONGEST_SKIP = 180;
+
+/** The lines of the configuration that each operation without an input needs: its parameters, or a skip. */
+function linesToAdd({ checks, startedAt }: Report): Block[] {
+  const lacking = new Map<string, Set<string>>();
+  for (const { operationId, outcome, why } of checks) {
+    if (outcome !== 'inconclusive' || (why?.kind !== 'lacks-input' && why?.kind !== 'body-unknown')) continue;
+    const id = why.kind === 'body-unknown' ? why.operationId : (operationId ?? '');
+    const names = why.kind === 'lacks-input' ? why.names : [];
+    lacking.set(id, new Set([...(lacking.get(id) ?? []), ...names]));
+  }
+  if (lacking.size === 0) return [];
+  const parameters = new Set([...lacking.values()].flatMap((names) => [...names]));
+  const givers = [...parameters].map((name) => {
+    const users = [...lacking].filter(([, names]) => names.has(name)).map(([id]) => id);
+    return `  ${keyOf(name)}: ${JSON.stringify(`<${name}>`)} # for ${users.join(', ')}`;
+  });
+  const until = new Date(Date.parse(startedAt) + LONGEST_SKIP * DAY).toISOString().slice(0, 10);
+  const skips = [...lacking].map(([id, names]) => {
+    const reason = `no ${names.size === 0 ? 'body' : [...names].join(', ')} is known`;
+    return `  ${keyOf(id)}: { reason: ${JSON.stringify(reason)}, until: ${JSON.stringify(until)} }`;
+  });
+  return [
+    ...(givers.length === 0
+      ? []
+      : [text('Give the missing parameters in the configuration:'), yaml(['parameters:', ...givers])]),
+    text(`${givers.length === 0 ? 'Skip' : 'Or skip'} the operations for a while:`),
+    yaml(['skip:', ...skips]),
+  ];
+}
+
+function keyOf(name: string): string {
+  return /^[A-Za-z][\w.-]*$/.test(name) ? name : JSON.stringify(name);
 }
 
 const MOST_IDS = 5;

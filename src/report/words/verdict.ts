@@ -7,6 +7,7 @@ import { newnessIn } from '../since.ts';
 import { callText, numbersOf, severityCounts, worstFirst } from '../summary.ts';
 import { partInfos } from './infos.ts';
 import { BELOW_FLOOR, whyInconclusive } from './reasons.ts';
+import { shareText } from './share.ts';
 
 const MOST_NAMED = 3;
 
@@ -24,10 +25,13 @@ const HEADWORD: Readonly<Record<ReportEnding, string>> = {
 /** A caller does not agree with a contract; it keeps or breaks rules. */
 export function headwordOf(report: Report): string {
   const ending = endingOf(report);
-  const isCaller = report.command === 'audit' || report.command === 'survive';
-  if (isCaller && ending === 'warned') return 'KEEPS THE RULES, BUT';
-  if (isCaller && ending === 'drift') return `BREAKS ${count(brokenRules(report), 'RULE', 'RULES')}`;
+  if (isCaller(report) && ending === 'warned') return 'KEEPS THE RULES, BUT';
+  if (isCaller(report) && ending === 'drift') return `BREAKS ${count(brokenRules(report), 'RULE', 'RULES')}`;
   return HEADWORD[ending];
+}
+
+function isCaller({ command }: Report): boolean {
+  return command === 'audit' || command === 'survive';
 }
 
 function brokenRules({ findings }: Report): number {
@@ -53,7 +57,12 @@ export function verdictLine(report: Report): string {
   return `${headline({ headword: headwordOf(report), reason: verdictReason(report) })}.`;
 }
 
+/** First the share, so that no verdict looks better than its evidence. A caller has none. */
 export function verdictReason(report: Report): string {
+  return [isCaller(report) ? '' : shareText(report), outcomeOf(report)].filter((part) => part !== '').join('; ');
+}
+
+function outcomeOf(report: Report): string {
   const found = foundIn(report);
   const also = found.length === 0 ? '' : `; ${found.join(', ')}`;
   switch (endingOf(report)) {

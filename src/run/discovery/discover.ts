@@ -3,12 +3,13 @@ import { recordedAnswers } from '../../contract/provenance.ts';
 import { namedFields } from '../../judge/fields.ts';
 import type { Call } from '../../model/call.ts';
 import type { DiscoveredInput } from '../../model/report.ts';
+import { originText } from '../../report/words/share.ts';
 import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type AnnouncedCall, createAnnouncer } from '../announce.ts';
 import type { Values } from '../request.ts';
 import type { Session } from '../session.ts';
-import { type Inputs, NO_INPUTS, originText } from './inputs.ts';
+import { type Inputs, NO_INPUTS } from './inputs.ts';
 import { type Shown, shownIn } from './shown.ts';
 import { isId, SOURCES, type Source, UNKNOWN_ANSWERS } from './sources.ts';
 
