@@ -98,7 +98,8 @@ export function recordingOf(
   options: Omit<RecordingOptions, 'isValue'>,
 ): Recording {
   // Ids of the run, and keys that redaction would change, are no names of fields.
-  const values = new Set(Object.values(target.parameters));
+  const found = target.contract.operations.flatMap((operation) => Object.values(target.filled(operation)));
+  const values = new Set([...Object.values(target.parameters), ...found]);
   const isValue = (key: string): boolean => values.has(key) || redact(key) !== key;
   return makeRecording(target.contract, gather(sightingsOf(calls)), { ...options, isValue });
 }

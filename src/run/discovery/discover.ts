@@ -7,6 +7,7 @@ import { originText } from '../../report/words/share.ts';
 import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type AnnouncedCall, createAnnouncer } from '../announce.ts';
+import type { VerifyOptions } from '../options.ts';
 import type { Values } from '../request.ts';
 import type { Session } from '../session.ts';
 import { type Inputs, NO_INPUTS } from './inputs.ts';
@@ -85,11 +86,6 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
     return Object.entries(valuesOf(source.operationId)).every(([name, value]) => (own[name] ?? value) === value);
   }
 
-  function choose(values: readonly string[]): string | undefined {
-    const { identify, knownIds = [] } = options;
-    return values.find((value) => identify !== undefined && knownIds.includes(identify(value))) ?? values[0];
-  }
-
   async function find(operation: Operation, parameter: Parameter, strength: number): Promise<Filled | null> {
     const { name } = parameter;
     for (const source of SOURCES[strength]?.(contract, operation, parameter) ?? []) {
@@ -102,7 +98,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
         continue;
       }
       const { values, list } = shownIn(call, source, parameter, given.isPublic);
-      const value = choose(values);
+      const value = choose(values, options);
       if (value !== undefined) return { value, from };
       if (list !== 'filled') blank.set(keyOf(operation, name), { list: source.operation, how: list });
     }
@@ -144,7 +140,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
 
   const inputs: Inputs = {
     reads: [...answers.values()].map(({ read }) => read),
-    found: foundIn(filled, options.identify),
+    found: foundIn(filled, options),
     originsOf: (operationId) =>
       Object.fromEntries([...filledOf(operationId)].map(([name, { from }]) => [name, originText(from)])),
     whyLacking(operation, names) {
@@ -162,7 +158,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
 }
 
 /** GET, and a POST that the package's own policy declares a read. */
-function mayDiscover({ effect, lowered, path, auth, method }: Operation): boolean {
+export function mayDiscover({ effect, lowered, path, auth, method }: Operation): boolean {
   return effect === 'read' && !lowered && path !== null && auth !== 'issues' && (method === 'GET' || method === 'POST');
 }
 
@@ -190,14 +186,23 @@ function showsItems({ target: { contract } }: Session, list: Operation): boolean
     );
 }
 
-function foundIn(
-  filled: ReadonlyMap<string, ReadonlyMap<string, Filled>>,
-  identify: ((value: string) => string) | undefined,
-): DiscoveredInput[] {
+/** The id of the last night if it is still shown, else the first. */
+export function choose(values: readonly string[], { identify, knownIds = [] }: VerifyOptions): string | undefined {
+  return values.find((value) => identify !== undefined && knownIds.includes(identify(value))) ?? values[0];
+}
+
+export function discoveredInput(
+  parameter: string,
+  from: string | null,
+  value: string,
+  { identify }: VerifyOptions,
+): DiscoveredInput {
+  return { parameter, from, ...(identify && from !== null && { digest: identify(value) }) };
+}
+
+function foundIn(filled: ReadonlyMap<string, ReadonlyMap<string, Filled>>, options: VerifyOptions): DiscoveredInput[] {
   const all = [...filled.values()].flatMap((own) =>
-    [...own].map(([parameter, { value, from }]): DiscoveredInput => {
-      return { parameter, from, ...(identify && from !== null && { digest: identify(value) }) };
-    }),
+    [...own].map(([parameter, { value, from }]) => discoveredInput(parameter, from, value, options)),
   );
   return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
 }

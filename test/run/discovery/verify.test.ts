@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ToolError } from '../../../src/errors.ts';
 import type { Report } from '../../../src/model/report.ts';
 import { nextSection } from '../../../src/report/sections/next-steps.ts';
@@ -104,4 +104,35 @@ test.each([
 test('a skip never makes a run agree that checked nothing', async () => {
   const [report] = await run({}, { skip: SKIP, discover: false });
   expect(report.exitCode).toBe(4);
+});
+
+describe('a configured id that its list lacks', () => {
+  const bodies = { '/birds': [{ id: 'b1' }], '/birds/b1': { name: 7 } };
+  const options = { parameters: { birdId: 'gone' } };
+
+  test('is replaced, and its row stays inconclusive', async () => {
+    const [report, seen] = await run(bodies, options);
+    expect(report).toMatchObject({
+      exitCode: 1,
+      findings: [{ rule: 'type-contradicted', operationId: 'getBird' }],
+      discovered: [{ parameter: 'birdId', from: 'listBirds' }],
+    });
+    expect(report.checks.find(({ id }) => id === 'operations.answers.getBird')).toMatchObject({
+      outcome: 'inconclusive',
+      why: { kind: 'ids-gone', names: ['birdId'], lists: ['listBirds'] },
+    });
+    expect(seen.filter((one) => one === 'GET /birds/b1')).toHaveLength(1);
+    expect(seen.filter((one) => !one.startsWith('GET'))).toEqual([]);
+  });
+
+  test('still counts as gone if the new one is fine', async () => {
+    const [report] = await run({ ...bodies, '/birds/b1': { name: 'Kea' } }, options);
+    expect(report).toMatchObject({ exitCode: 4, findings: [] });
+    expect(report.coverage.operations.find(({ operationId }) => operationId === 'getBird')?.goodAnswers).toBe(1);
+  });
+
+  test('is not replaced with discover: false', async () => {
+    const [report, seen] = await run(bodies, { ...options, discover: false });
+    expect([report.exitCode, seen.includes('GET /birds/b1')]).toEqual([4, false]);
+  });
 });
