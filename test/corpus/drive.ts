@@ -3,6 +3,8 @@ import { loadContract } from '../../src/contract/load.ts';
 import { type Judged, judge, refutedAssumptions } from '../../src/judge/judge.ts';
 import { type Call, isGood } from '../../src/model/call.ts';
 import { confirmFailures } from '../../src/run/confirm.ts';
+import { discover } from '../../src/run/discovery/discover.ts';
+import { replaceGone } from '../../src/run/discovery/replace.ts';
 import type { VerifyOptions } from '../../src/run/options.ts';
 import { learn, type Recorded, type RecordOptions, record } from '../../src/run/record.ts';
 import { openSession, type Session } from '../../src/run/session.ts';
@@ -48,7 +50,7 @@ async function conduct<T>(
   settings: VerifyOptions,
   use: (session: Session) => T | Promise<T>,
 ): Promise<T> {
-  await using session = await openSession(
+  await using opened = await openSession(
     {
       kind: 'url',
       embedded: false,
@@ -57,7 +59,7 @@ async function conduct<T>(
       contract,
       assumptions: () => Promise.resolve(assumptions),
       credentials: CREDENTIALS,
-      parameters: TENANT_PARAMETERS,
+      parameters: settings.parameters ?? TENANT_PARAMETERS,
       mock: null,
       roles: {},
       filled: () => ({}),
@@ -66,17 +68,18 @@ async function conduct<T>(
     },
     settings,
   );
-  const { checks } = openSuite(session);
+  const begun = await discover(opened);
+  const { checks } = openSuite(begun);
   for (const { id, skip, calls } of checks.values()) {
     if (skip !== null) continue;
     for (const call of calls.flatMap((one) => Array.from({ length: one.times }, () => one))) {
-      const made = await session.makeCall({ ...call, checkId: id });
+      const made = await begun.makeCall({ ...call, checkId: id });
       // as a check of the suite ends
       if (call.purpose === 'succeed' && !isGood(made)) break;
     }
   }
-  await confirmFailures(session);
-  return await use(session);
+  await confirmFailures(begun);
+  return await use(await replaceGone(begun));
 }
 
 /** Those calls, judged by the rules of `verify`. */

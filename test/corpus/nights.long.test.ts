@@ -14,6 +14,13 @@ describe('ninety unchanged nights pass', () => {
     for (const seed of SEEDS) expect((await month(world, seed)).why).toEqual([]);
   });
 
+  test.each(WORLDS.map((world) => [world.name, world] as const))('with the card of a list: %s', async (_, world) => {
+    const { cardId: _id, ...parameters } = OPTIONS.parameters;
+    const { known, nights } = await recordWorld(world, 4);
+    for (let night = nights; night < nights + 30; night += 1)
+      expect([night, await redOf(world, known, 4, night, { parameters })]).toEqual([night, []]);
+  });
+
   test('a whole verify that fails on warnings exits with 0', async () => {
     const world = WORLDS[1] as World;
     const { known } = await recordWorld(world, 6);
