@@ -1,12 +1,12 @@
 import type { Contract, Operation } from './contract.ts';
 
-/** The singular of the last segment of a path, if it names a collection: `card` for `/clients/{clientId}/cards`. */
+/** The singular of the last segment of a path, if it names a collection: `bird` for `/keepers/{keeperId}/birds`. */
 export function collectionOf({ path }: Pick<Operation, 'path'>): string | null {
   const last = path?.split('/').at(-1) ?? '';
   return last === '' || last.includes('{') ? null : singular(last);
 }
 
-/** The singular of the segment before a parameter in a path: `card` for `cardId` in `/cards/{cardId}`. */
+/** The singular of the segment before a parameter in a path: `bird` for `birdId` in `/birds/{birdId}`. */
 export function collectionBefore({ path }: Pick<Operation, 'path'>, parameter: string): string | null {
   const segments = path?.split('/') ?? [];
   const before = segments[segments.indexOf(`{${parameter}}`) - 1] ?? '';

@@ -40,7 +40,7 @@ export function documentOf(report: Report, root: string | undefined) {
   };
 }
 
-/** `cardId: from listCards`. */
+/** `birdId: from listBirds`. */
 function inputsText({ discovered = [] }: Report): string {
   const texts = discovered.map(({ parameter, from }) => `${parameter}: ${originText(from)}`);
   return [...new Set(texts)].join(', ');

@@ -38,6 +38,20 @@ async function refusal(
 }
 
 describe('the configuration', () => {
+  it.each([
+    ['discover: never', /1:11 \(at \/discover\): It must be boolean/],
+    ['skip: { getCard: { reason: r } }', /until/],
+    ['skip: { getCard: { reason: r, until: soon } }', /1:38 \(at \/skip\/getCard\/until\): .*YYYY-MM-DD/],
+    ["skip: { getCard: { reason: '', until: '2027-01-01' } }", /1:28 \(at \/skip\/getCard\/reason\)/],
+  ])('%s is an error with its place', async (yaml, said) => {
+    expect((await refusal(yaml, MOCK)).describe()).toMatch(said);
+  });
+
+  it('keeps the place of each skip for later messages', async () => {
+    const { skip } = await load("skip: { getCard: { reason: r, until: '2027-01-01' } }", MOCK);
+    expect(skip).toMatchObject({ getCard: { reason: 'r', until: '2027-01-01', place: { line: 1, column: 9 } } });
+  });
+
   it('without a config file the target is the embedded mock, with reads only and default times and limits', async () => {
     expect(await load(null)).toEqual({
       file: null,

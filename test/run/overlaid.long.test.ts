@@ -93,10 +93,10 @@ describe('an operation defined only by an overlay', () => {
     expect(branches).toEqual(['b-9', 'b-9', 'b-9']);
   });
 
-  test('a missing required parameter skips the operation', async () => {
+  test('a missing required parameter leaves the operation uncalled, and the run inconclusive', async () => {
     const [report, sandbox] = await run({ overlays: overlay(STATEMENTS), bodies: at({ total: 1 }) });
     const check = report.checks.find(({ id }) => id === 'statements-of-account.answers.getStatements');
-    expect(check).toMatchObject({ outcome: 'skipped', reason: 'missing parameter from, X-Branch' });
+    expect(check).toMatchObject({ outcome: 'inconclusive', reason: 'missing parameter from, X-Branch' });
     expect(sandbox.seen.filter(({ path }) => path.includes('statements'))).toEqual([]);
   });
 

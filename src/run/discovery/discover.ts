@@ -1,10 +1,11 @@
 import type { Operation, Parameter } from '../../contract/contract.ts';
 import { recordedAnswers } from '../../contract/provenance.ts';
 import { namedFields } from '../../judge/fields.ts';
+import { exampleOf } from '../../judge/request-example.ts';
 import type { Call } from '../../model/call.ts';
 import type { DiscoveredInput } from '../../model/report.ts';
 import { originText } from '../../report/words/share.ts';
-import { isObject } from '../../schema/json.ts';
+import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { type AnnouncedCall, createAnnouncer } from '../announce.ts';
 import type { VerifyOptions } from '../options.ts';
@@ -12,7 +13,7 @@ import type { Values } from '../request.ts';
 import type { Session } from '../session.ts';
 import { type Inputs, NO_INPUTS } from './inputs.ts';
 import { type Shown, shownIn } from './shown.ts';
-import { isId, SOURCES, type Source, UNKNOWN_ANSWERS } from './sources.ts';
+import { isId, SOURCES, type Source } from './sources.ts';
 
 /** A value that the configuration does not give. */
 interface Filled {
@@ -93,10 +94,8 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
       if (from === operation.operationId || !isOfTheSame(operation, source.operation)) continue;
       const call = await answerOf(source);
       if (call === undefined) continue;
-      if (call === null) {
-        if (strength < UNKNOWN_ANSWERS) return { value: `{${name}}`, from };
-        continue;
-      }
+      if (call === null && source.place.kind !== 'unknown') return { value: `{${name}}`, from };
+      if (call === null) continue;
       const { values, list } = shownIn(call, source, parameter, given.isPublic);
       const value = choose(values, options);
       if (value !== undefined) return { value, from };
@@ -132,7 +131,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
   for (const operation of open) {
     for (const parameter of operation.parameters) {
       const { name, required } = parameter;
-      const value = exampleIn(given, parameter);
+      const value = exampleIn(given, operation, parameter);
       const isKnown = parameters[name] !== undefined || filledOf(operation.operationId).has(name);
       if (required && !isKnown && value !== undefined) keep(operation, name, { value, from: null });
     }
@@ -162,17 +161,12 @@ export function mayDiscover({ effect, lowered, path, auth, method }: Operation):
   return effect === 'read' && !lowered && path !== null && auth !== 'issues' && (method === 'GET' || method === 'POST');
 }
 
-function exampleIn({ target: { contract }, isPublic }: Session, parameter: Parameter): string | undefined {
+function exampleIn({ target: { contract }, isPublic }: Session, operation: Operation, parameter: Parameter) {
   const { name, in: place, pointer, schemaAt } = parameter;
   if (place !== 'path' && place !== 'query') return undefined;
-  const [node, schema] = [contract.at(pointer), contract.at(schemaAt)];
-  const [named] = isObject(node) && isObject(node.examples) ? Object.values(node.examples) : [];
-  const [listed] = isObject(schema) && Array.isArray(schema.examples) ? schema.examples : [];
-  const value =
-    (isObject(node) ? node.example : undefined) ??
-    (isObject(named) ? named.value : undefined) ??
-    (isObject(schema) ? schema.example : undefined) ??
-    listed;
+  const own = exampleOf(contract, operation, { type: '', key: '', pointer });
+  const { stated } = factsOf(contract, [schemaAt]);
+  const value = own ?? stated('example')?.value ?? [stated('examples')?.value ?? []].flat()[0];
   const text = typeof value === 'object' || value === undefined ? '' : String(value);
   return text !== '' && isPublic(name, text) ? text : undefined;
 }

@@ -1,8 +1,8 @@
-import { pick } from '../../contract/schema-facts.ts';
 import { classify } from '../../judge/outage/classify.ts';
 import { foreignAnswers } from '../../judge/outage/foreign.ts';
 import { isGood } from '../../model/call.ts';
 import type { DiscoveredInput } from '../../model/report.ts';
+import { pick } from '../../schema/schema-facts.ts';
 import { createAnnouncer } from '../announce.ts';
 import type { Session } from '../session.ts';
 import { choose, discoveredInput, mayDiscover } from './discover.ts';

@@ -33,12 +33,12 @@ export function shownIn(call: Call, { operation, place }: Source, { name }: Para
     add(parsePointer(place.pointer)?.at(-1)?.toString() ?? '', nodeAt(body, place.pointer));
     return { values: sorted(), list: 'filled' };
   }
-  if (place.kind === 'anywhere') {
+  if (place.kind !== 'items') {
     for (const [member, value] of membersOf(body)) if (sameName(member, name)) add(member, value);
     return { values: sorted(), list: 'filled' };
   }
   const items = itemsIn(body);
-  // an item has its own name for its id: cardId, id
+  // an item has its own name for its id: birdId, id
   const names = isId(name) ? [name, `${collectionOf(operation) ?? ''}Id`, 'id'] : [name];
   for (const item of items ?? []) {
     const members = Object.entries(isObject(item) ? item : {});

@@ -8,13 +8,18 @@ import { resolve } from '../../schema/resolve.ts';
 import { remembered } from '../../schema/schema-document.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 
-/** A read whose answer may show a value: in its items, at a pointer, or in any member of that name. */
+/**
+ * A read whose answer may show a value: in its items, at a pointer, or in any member of that name. `unknown`: the
+ * contract shows no field of the answer.
+ */
 export interface Source {
   readonly operation: Operation;
-  readonly place: { readonly kind: 'items' | 'anywhere' } | { readonly kind: 'at'; readonly pointer: string };
+  readonly place:
+    | { readonly kind: 'items' | 'anywhere' | 'unknown' }
+    | { readonly kind: 'at'; readonly pointer: string };
 }
 
-/** Whether a name is of an id: `id`, `cardId`, `card_id`. */
+/** Whether a name is of an id: `id`, `birdId`, `bird_id`. */
 export function isId(name: string): boolean {
   return /(?:^id|Id|ID|[_-]id)$/.test(name);
 }
@@ -27,11 +32,10 @@ function isDistinct(name: string): boolean {
 type Find = (contract: Contract, operation: Operation, parameter: Parameter) => readonly Source[];
 
 const ofItems = (operation: Operation): Source => ({ operation, place: { kind: 'items' } });
-const ofAnswer = (operation: Operation): Source => ({ operation, place: { kind: 'anywhere' } });
 
 /** From the strongest to the weakest. Each is used only if the stronger ones show nothing. */
 export const SOURCES: readonly Find[] = [
-  // the path before the parameter: /cards for /cards/{cardId}
+  // the path before the parameter: /birds for /birds/{birdId}
   (contract, { path }, { name }) => {
     const before = path?.split(`/{${name}}`)[0];
     return before === path
@@ -41,30 +45,24 @@ export const SOURCES: readonly Find[] = [
           .map(ofItems);
   },
   linksTo,
-  // another list of the same collection: /clients/{clientId}/cards
+  // another list of the same collection: /keepers/{keeperId}/birds
   (contract, operation, { name }) => {
     const words = collectionsFor(contract, operation, name);
     return reads(contract)
       .filter((read) => words.has(collectionOf(read) ?? ''))
       .map(ofItems);
   },
-  (contract, _, { name }) =>
-    isDistinct(name)
-      ? reads(contract)
-          .filter(({ operationId }) => namesShownBy(contract, operationId).has(name))
-          .map(ofAnswer)
-      : [],
-  // answers of which the contract shows no field
-  (contract, _, { name }) =>
-    isDistinct(name)
-      ? reads(contract)
-          .filter(({ operationId }) => namesShownBy(contract, operationId).size === 0)
-          .map(ofAnswer)
-      : [],
+  (contract, _, { name }) => {
+    if (!isDistinct(name)) return [];
+    const all = reads(contract).map((operation) => ({
+      operation,
+      names: namesShownBy(contract, operation.operationId),
+    }));
+    const having = (wanted: (names: ReadonlySet<string>) => boolean, kind: 'anywhere' | 'unknown'): Source[] =>
+      all.flatMap(({ operation, names }) => (wanted(names) ? [{ operation, place: { kind } }] : []));
+    return [...having((names) => names.has(name), 'anywhere'), ...having((names) => names.size === 0, 'unknown')];
+  },
 ];
-
-/** The last entry of {@link SOURCES}: only the answer itself can tell. */
-export const UNKNOWN_ANSWERS: number = SOURCES.length - 1;
 
 function reads({ operations }: Contract): Operation[] {
   const found = operations.filter(

@@ -5,7 +5,7 @@ import { nextSection } from '../../../src/report/sections/next-steps.ts';
 import { verdictLine } from '../../../src/report/words/verdict.ts';
 import type { VerifyOptions } from '../../../src/run/options.ts';
 import { verify } from '../../../src/run/verify.ts';
-import { folderOf, item, parameter, parameters, QUICK, serve } from './birds.ts';
+import { birdsFolder, item, parameter, parameters, QUICK, serve } from './birds.ts';
 
 const BIRD = parameters(parameter('birdId'));
 const schema = (text: string): string =>
@@ -22,7 +22,7 @@ async function run(
   options: VerifyOptions = {},
 ): Promise<[Report, string[]]> {
   await using server = await serve(bodies);
-  const folder = await folderOf(PATHS);
+  const folder = await birdsFolder(PATHS);
   const report = await verify({ ...QUICK, target: server.url, folder, clock: () => NOW, ...options });
   return [report, server.seen];
 }
