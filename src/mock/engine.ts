@@ -6,7 +6,7 @@ import { createRecorder, toExchange } from './http/recorder.ts';
 import { whenReady } from './message/answer.ts';
 import { withInstance } from './message/problem.ts';
 import type { MockOptions } from './mock.ts';
-import { createPipeline, type Lasting } from './pipeline/pipeline.ts';
+import { createPipeline, type Lasting, type Pipeline } from './pipeline/pipeline.ts';
 import { createReloader, type Served } from './pipeline/served-contract.ts';
 import type { Nameable } from './scenarios/catalogue.ts';
 import { createScenarios } from './scenarios/scenarios.ts';
@@ -16,8 +16,12 @@ import { DEFAULT_CREDENTIALS, withPromise } from './tokens/token-endpoint.ts';
 import { emitEvents, eventsOf } from './webhooks/events.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
+/** A wrapper between the callers and the pipeline. */
+export type Wrap = (pipeline: Pipeline) => Pipeline;
+
 /** Creates all that answers a request to the API and remembers it. It has no address yet. */
 export async function createEngine(
+  wrap: Wrap,
   options: MockOptions,
   first: Served,
   clock: MockClock,
@@ -34,12 +38,12 @@ export async function createEngine(
     options.scenarios ?? [],
   );
   const lasting: Lasting = { credentials, tokens, memory, scenarios };
-  let pipeline = createPipeline(options, served, lasting);
+  let pipeline = wrap(createPipeline(options, served, lasting));
   const { reload, status } = createReloader(options, async (fresh) => {
     const next = fresh ?? served;
     const takeScenarios = await scenarios.reread(nameableOf(next));
     await memory.reload(next.parts);
-    if (fresh) pipeline = createPipeline(options, fresh, lasting);
+    if (fresh) pipeline = wrap(createPipeline(options, fresh, lasting));
     served = next;
     takeScenarios();
   });

@@ -2,7 +2,7 @@ import { ToolError } from '../errors.ts';
 import { createClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
 import type { Engine } from './control/controls.ts';
-import { createEngine } from './engine.ts';
+import { createEngine, type Wrap } from './engine.ts';
 import type { Via } from './http/recorder.ts';
 import { type Answer, type FlatHeaders, whenReady, withHeaders } from './message/answer.ts';
 import type { ReceivedRequest } from './message/call.ts';
@@ -22,14 +22,19 @@ const UNHEARD = { port: 0, url: 'http://mock.localhost' };
  * @throws ToolError `port-busy` or `usage` if it cannot listen, `usage` for conflicting options.
  * @throws ToolError `spec-invalid` and `overlay-invalid` for invalid overlays.
  */
-export async function startMock(given: MockOptions = {}): Promise<Mock> {
+export function startMock(options: MockOptions = {}): Promise<Mock> {
+  return startMockBehind((pipeline) => pipeline, options);
+}
+
+/** @param wrap may change requests before they are answered, and answers before they are recorded and sent */
+export async function startMockBehind(wrap: Wrap, given: MockOptions): Promise<Mock> {
   assertCompatible(given);
   const options = given.engine === 'prism' ? { ...given, stateless: true } : given;
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);
   const memory = await createMemory(options, served.parts, clock.now);
   try {
-    return await openDoors(await createEngine(options, served, clock, memory));
+    return await openDoors(await createEngine(wrap, options, served, clock, memory));
   } catch (error) {
     // an open store would lock its file for the next start
     await memory.close();

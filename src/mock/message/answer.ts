@@ -117,3 +117,18 @@ export function tokenIn({ status, body }: Answer, before?: IssuedToken): IssuedT
   const { claims } = before?.value === value ? before : {};
   return { value, ...(claims && { claims }), ...(typeof expiresIn === 'number' && { expiresIn }) };
 }
+
+export function withBody(given: Answer, bytes: Buffer): Answer {
+  const body = bytes.length > 0 ? bytes : null;
+  const next = { ...withHeader(given, 'content-length', String(bytes.length)), body };
+  return { ...next, issued: tokenIn(next, given.issued) };
+}
+
+/** Replaces one header field. The changed answer counts as an assumption. */
+export function withHeader(given: Answer, name: string, value: string): Answer {
+  const headers = given.headers.map((part, index) => {
+    const of = index % 2 === 1 ? given.headers[index - 1] : undefined;
+    return of === name ? value : of === PROVENANCE_HEADER ? 'assumed' : part;
+  });
+  return { ...given, headers: headers.includes(name) ? headers : [...headers, name, value] };
+}

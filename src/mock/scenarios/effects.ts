@@ -1,8 +1,7 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
-import { PROVENANCE_HEADER } from '../../model/mock-answer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
-import { type Answer, answer, BODILESS, headerOf, tokenIn } from '../message/answer.ts';
+import { type Answer, answer, BODILESS, headerOf, tokenIn, withBody, withHeader } from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -197,19 +196,4 @@ function changed(given: Answer, changes: readonly FieldChange[]): Answer | undef
 /** Replaces the last byte by two others: no parser accepts the result, but a person can still read it. */
 function broken(body: Buffer): Buffer {
   return Buffer.concat([body.subarray(0, -1), Buffer.from(',"')]);
-}
-
-function withBody(given: Answer, bytes: Buffer): Answer {
-  const body = bytes.length > 0 ? bytes : null;
-  const next = { ...withHeader(given, 'content-length', String(bytes.length)), body };
-  return { ...next, issued: tokenIn(next, given.issued) };
-}
-
-/** Replaces one header field. The changed answer counts as an assumption. */
-function withHeader(given: Answer, name: string, value: string): Answer {
-  const headers = given.headers.map((part, index) => {
-    const of = index % 2 === 1 ? given.headers[index - 1] : undefined;
-    return of === name ? value : of === PROVENANCE_HEADER ? 'assumed' : part;
-  });
-  return { ...given, headers: headers.includes(name) ? headers : [...headers, name, value] };
 }
