@@ -1,7 +1,7 @@
 /**
  * Judges the corpus of callers in all three ways: `npm run corpus -- --repeat 20`. Prints the tables of docs/audit-corpus.md.
  * `--only NAME` selects one caller, habit or writer. After an interruption, only completed rows are printed.
- * Then it runs each writer through every loss of `survive`, for the tables of docs/survive.md.
+ * Then it runs each writer through every loss of `survive`, and each reader through every change, for docs/survive.md.
  * Exits with 1 if it accuses a good caller, or misses a habit that the corpus lists.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
+import { evolveAll, READERS } from '../test/drive/readers.ts';
 import {
   LIBRARIES,
   type SurvivalRow,
@@ -120,4 +121,10 @@ for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.
 console.log('\n| writes with | looks before it repeats | repeats at once |\n|---|---|---|');
 for (const [way, what] of Object.entries(WRITING_WAYS))
   console.log(`| ${[what, verdictOf.get(`${way}-safe`), verdictOf.get(`${way}-unsafe`)].join(' | ')} |`);
+console.log('\n| program that | change that breaks it |\n|---|---|');
+for (const reader of READERS.filter(({ name }) => (values.only ?? name) === name)) {
+  const { breaks } = await evolveAll(reader);
+  if (breaks.join() !== reader.breaks.join()) wrong += 1;
+  console.log(`| ${reader.what} | ${breaks.map((id) => `\`${id}\``).join(', ') || 'none'} |`);
+}
 process.exitCode = wrong === 0 ? 0 : 1;

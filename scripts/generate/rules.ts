@@ -42,7 +42,7 @@ const edits: readonly [page: string, edit: (text: string) => string][] = [
     const severities = [severity, exceptions].filter(Boolean).join('; ');
     const commands = [
       ...(CALLER_RULES.includes(rule) ? ['`audit`'] : []),
-      ...(/^write-/.test(id) ? ['`survive`'] : []),
+      ...(/^(?:write|evolution)-/.test(id) ? ['`survive`'] : []),
     ];
     return withHead(id, `${title}. Rule of ${commands.join(' and ')}. Severity: ${severities}.`);
   }),

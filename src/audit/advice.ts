@@ -31,6 +31,10 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'write-done-twice': ['its effect happens twice', 'send a POST or PATCH once, and read back before you send it again'],
   'write-lost-silently': ['the missing write goes unnoticed', 'let a lost answer fail the program'],
   'write-outcome-not-looked-up': ['a person has to check each failure', 'read the resource after the failure'],
+  'evolution-not-tolerated': [
+    'the bank may change its answers in this way',
+    'read only what you need, and ignore the rest',
+  ],
 };
 
 /** Recipes by the `user-agent` of the caller: for findings about tokens, and for writes that ran twice. */

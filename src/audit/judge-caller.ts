@@ -12,7 +12,7 @@ import { adviceOn } from './advice.ts';
 import { findAttempts } from './attempts.ts';
 import { type Caller, type CallersAre, callerName, clientsOf } from './callers.ts';
 import { findRenewals } from './renewals.ts';
-import type { AuditRule, Case, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
+import type { AuditRule, Case, EvolutionEvidence, RuleJudgement, RuleObservation, WriteEvidence } from './rule.ts';
 import { AUDIT_RULE_IDS, type AuditRuleId, CALLER_RULES } from './rules.ts';
 import { readingSent, type Sent } from './traffic.ts';
 
@@ -34,6 +34,7 @@ export interface RecordedJournal {
   readonly writes?: WriteEvidence;
   /** The intent that a write names. By default, equal requests have one intent. */
   readonly intentOf?: (write: JournalEntry) => string | undefined;
+  readonly evolution?: EvolutionEvidence;
 }
 
 export interface AuditOptions {
@@ -182,6 +183,7 @@ function* clientCases(read: readonly Read[], contract: Contract): Generator<void
       situation: recording.situation,
       printed: recording.printed,
       writes: recording.writes,
+      evolution: recording.evolution,
       intentOf: recording.intentOf,
     };
     const caseOf = (caller: Caller, programs: readonly Case[], isUndecided: boolean): Case => {

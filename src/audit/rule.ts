@@ -49,6 +49,26 @@ export interface WriteEvidence {
   readonly isLookedUp: boolean;
 }
 
+/** How a program got on with changed answers. */
+export interface EvolutionEvidence {
+  readonly tried: number;
+  readonly tolerated: number;
+  /** The smallest set of changes that makes a difference. The first one stands for all. */
+  readonly broken?: {
+    readonly operationId: string;
+    readonly pointer: string;
+    readonly change: string;
+    readonly because: string;
+    readonly outcome: string;
+    /** The ids of all changes if there are several. */
+    readonly together: readonly string[];
+    readonly lastLines: readonly string[];
+    readonly again: string;
+    readonly source: string;
+    readonly isHostile: boolean;
+  };
+}
+
 export interface Case {
   readonly contract: Contract;
   readonly schemas: Schemas;
@@ -79,6 +99,7 @@ export interface Case {
   readonly writes: WriteEvidence | undefined;
   /** The intent that a write names. Undefined if it names none. */
   readonly intentOf: ((write: JournalEntry) => string | undefined) | undefined;
+  readonly evolution: EvolutionEvidence | undefined;
 }
 
 export interface RuleJudgement {

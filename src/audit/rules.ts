@@ -1,5 +1,6 @@
 import type { AuditRule } from './rule.ts';
 import * as credentials from './rules/credentials.ts';
+import * as evolution from './rules/evolution.ts';
 import * as expiry from './rules/expiry.ts';
 import * as pauses from './rules/pauses.ts';
 import * as refreshes from './rules/refresh-not-shared.ts';
@@ -35,6 +36,7 @@ const RULES = [
   writes.writeDoneTwice,
   writes.writeLostSilently,
   writes.writeOutcomeNotLookedUp,
+  evolution.evolutionNotTolerated,
 ] as const;
 
 export type AuditRuleId = (typeof RULES)[number]['id'];
@@ -44,11 +46,15 @@ export type AuditRuleId = (typeof RULES)[number]['id'];
  */
 export const ALL_AUDIT_RULES: readonly AuditRule<AuditRuleId>[] = RULES;
 
-/** Only a run that loses answers on purpose shows these. */
-const OUTCOME_RULES: readonly AuditRule[] = [writes.writeLostSilently, writes.writeOutcomeNotLookedUp];
+/** Only runs that `survive` disturbs show these. */
+const DISTURBED_RULES: readonly AuditRule[] = [
+  writes.writeLostSilently,
+  writes.writeOutcomeNotLookedUp,
+  evolution.evolutionNotTolerated,
+];
 
 export const CALLER_RULES: readonly AuditRule<AuditRuleId>[] = ALL_AUDIT_RULES.filter(
-  (rule) => !OUTCOME_RULES.includes(rule),
+  (rule) => !DISTURBED_RULES.includes(rule),
 );
 
 /** Rules that need a run in which answers to writes are lost. */
@@ -56,6 +62,12 @@ export const WRITE_RULES: readonly AuditRule<AuditRuleId>[] = [
   writes.writeDoneTwice,
   writes.writeLostSilently,
   writes.writeOutcomeNotLookedUp,
+  credentials.secretPrinted,
+];
+
+/** Rules that need runs in which answers are changed. */
+export const EVOLUTION_RULES: readonly AuditRule<AuditRuleId>[] = [
+  evolution.evolutionNotTolerated,
   credentials.secretPrinted,
 ];
 

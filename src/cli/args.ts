@@ -6,6 +6,8 @@ export interface Flag {
   /** Placeholder of the value in the help, for instance `FILE`; undefined for a switch. */
   readonly value?: string;
   readonly repeatable?: boolean;
+  /** Whether the flag may stand without its value. A value is written with `=`. */
+  readonly optional?: boolean;
   readonly help: string;
 }
 
@@ -77,8 +79,8 @@ export function parseCommandLine(
   { flags, synopsis }: { readonly flags: Readonly<Record<string, Flag>>; readonly synopsis?: string },
   argv: readonly string[],
 ): Args | null {
-  const options = Object.entries(flags).map(([name, { value }]) => {
-    return [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }] as const;
+  const options = Object.entries(flags).map(([name, { value, optional }]) => {
+    return [name, { type: value === undefined || optional ? ('boolean' as const) : ('string' as const) }] as const;
   });
   const { tokens } = parseArgs({
     args: [...argv],
@@ -108,6 +110,10 @@ export function parseCommandLine(
       if (flag.value === undefined) {
         if (value !== undefined) throw usage(`--${name} takes no value.`);
         given.set(name, []);
+        continue;
+      }
+      if (flag.optional && value === undefined) {
+        given.set(name, old ?? []);
         continue;
       }
       const missing = `The value ${flag.value} of --${name} is missing`;

@@ -48,7 +48,11 @@ export function commandHelp(command: NamedCommand): string {
   const flags = Object.entries(command.flags).map(
     ([name, flag]) =>
       [
-        flag.value === undefined ? `--${name}` : `--${name} ${flag.value}`,
+        flag.value === undefined
+          ? `--${name}`
+          : flag.optional
+            ? `--${name}[=${flag.value}]`
+            : `--${name} ${flag.value}`,
         flag.repeatable === true ? `${flag.help} (may be repeated)` : flag.help,
       ] as const,
   );

@@ -7,7 +7,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
-import { startMock } from '../mock/start-mock.ts';
+import { startMockBehind } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { parseJson } from '../text/decode.ts';
@@ -57,6 +57,8 @@ export interface Driven {
   readonly claims: readonly Claim[];
   /** Calls that request an act, in the order of arrival. */
   readonly writes: readonly Write[];
+  /** Its output, redacted. */
+  readonly lines: readonly string[];
   readonly durationMs: number;
 }
 
@@ -90,7 +92,7 @@ async function driveThrough(plan: readonly Situation[], options: DriveOptions, c
   const signal = AbortSignal.any([options.signal, failure.signal]);
   const run = createRun({ ...options, signal }, contract);
   const waiting = plan.toSorted((a, b) => (b.seconds ?? 0) - (a.seconds ?? 0));
-  const runs = new Map<Situation, Run>();
+  const runs = new Map<Situation, Driven>();
   let announced = 0;
   /** Situations are reported in the order of the plan, even if a later one ends first. */
   const tell = (): void => {
@@ -159,12 +161,8 @@ export function endingText(ending: Ending): string {
   }
 }
 
-/** Its exchanges have their own numbers. */
-interface Run extends Driven {
-  readonly lines: readonly string[];
-}
-
-function createRun(options: DriveOptions, contract: Contract): (situation: Situation) => Promise<Run> {
+/** The exchanges of each run have their own numbers. */
+function createRun(options: DriveOptions, contract: Contract): (situation: Situation) => Promise<Driven> {
   const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(contract));
@@ -182,7 +180,8 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       options.onEntry?.(entry, situation);
     };
     const writer = createJournalWriter((_, entry) => keep(entry), { redactor });
-    await using mock = await startMock({
+    const { evolver, mostExchanges = MOST_EXCHANGES } = situation;
+    await using mock = await startMockBehind(evolver?.wrap ?? ((pipeline) => pipeline), {
       credentials,
       // the package's own contract is precompiled and starts at once
       ...(isPrepared(options) ? {} : { contract }),
@@ -193,11 +192,12 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
         if (exchange.token !== null) tokens.add(exchange.token.value);
         const operation = contract.operation(exchange.operationId ?? '');
         if (operation !== undefined && operation.auth !== 'issues' && operation.effect !== 'read') {
-          const { seq, request, acted = false } = exchange;
+          const { seq, acted = false } = exchange;
+          const request = evolver?.restored(exchange.request) ?? exchange.request;
           writes.push({ seq, operationId: operation.operationId, acted, ...tellingOf(request, options.intentKey) });
         }
         writer.append(exchange);
-        if (entries.length >= MOST_EXCHANGES) loop.abort();
+        if (entries.length >= mostExchanges) loop.abort();
       },
     });
     situation.prepare?.(mock);

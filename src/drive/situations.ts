@@ -1,5 +1,6 @@
 import type { ScenarioRule } from '../../generated/mock/scenario.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
+import type { Evolver } from './evolver.ts';
 
 export interface Situation {
   readonly id: string;
@@ -13,6 +14,10 @@ export interface Situation {
   prepare?(mock: Mock): void;
   /** Whether the mock keeps state. If not, the program may request unknown ids. */
   readonly keepsState?: boolean;
+  /** Changes what the program and the mock send to each other. */
+  readonly evolver?: Evolver;
+  /** A program that sends more is in a loop; 200 by default. */
+  readonly mostExchanges?: number;
   /** Approximate duration; the longest situation starts first. */
   readonly seconds?: number;
 }

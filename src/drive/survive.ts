@@ -33,9 +33,11 @@ export async function survive(options: DriveOptions): Promise<Survived> {
   const { contract } = driver;
   const usual = await driver.through(UNDISTURBED);
   const [normal] = usual.driven;
-  const groups = usual.interrupted ? null : groupsOrObstacle(usual.driven);
-  if (groups === null || typeof groups === 'string' || normal === undefined)
-    return { lost: [], contract, interrupted: usual.interrupted, obstacle: groups as string | null, untried: [] };
+  const groups = usual.interrupted ? [] : groupsOrObstacle(usual.driven);
+  const nothing = { lost: [], contract, interrupted: usual.interrupted, untried: [] };
+  if (typeof groups === 'string') return { ...nothing, obstacle: groups };
+  if (groups.length === 0 || normal === undefined)
+    return { ...nothing, obstacle: usual.interrupted ? null : 'The program writes nothing that the mock does.' };
   const done = actsOf(normal);
   const rank = (write: Write): number => done.filter((other) => isBefore(other, write)).length;
   const ranked = done.toSorted((a, b) => rank(a) - rank(b));
@@ -55,15 +57,15 @@ function isBefore(other: Write, { operationId, seq }: Write): boolean {
   return other.operationId === operationId && other.seq < seq;
 }
 
-function actsOf({ writes }: Driven): Write[] {
+export function actsOf({ writes }: Driven): Write[] {
   return writes.filter(({ acted }) => acted);
 }
 
-function groupsOrObstacle(driven: readonly Driven[]): readonly IntentGroup[] | string {
+/** The intents of undisturbed runs, or why they have none. */
+export function groupsOrObstacle(driven: readonly Driven[]): readonly IntentGroup[] | string {
   const failed = driven.find(({ ending }) => ending.kind !== 'exited' || ending.code !== 0);
-  if (failed !== undefined) return `The program ${endingText(failed.ending)} although no answer was lost.`;
-  const groups = groupsOf(driven.map(actsOf));
-  return groups.length === 0 ? 'The program writes nothing that the mock does.' : groups;
+  if (failed !== undefined) return `The program ${endingText(failed.ending)} although nothing was disturbed.`;
+  return groupsOf(driven.map(actsOf));
 }
 
 /** The outcome of each intent of the undisturbed runs. */
@@ -126,13 +128,11 @@ export function surviveChecks({ lost, obstacle, untried }: Survived, { findings 
     const outcome = isSilent ? 'inconclusive' : isBroken ? 'failed' : 'passed';
     return { ...about, id: `survive.${situation.id}`, outcome, reason, durationMs };
   });
-  const skipped = [...Map.groupBy(untried, ({ operationId }) => operationId)].map(
-    ([operationId, { length }]): Check => {
-      const reason = `${count(length, 'more write')} met no loss: a run tries at most ${MOST_WRITES} writes.`;
-      return { ...about, id: `survive.${operationId}-more`, outcome: 'skipped', reason, durationMs: 0 };
-    },
-  );
-  return [...tried, ...skipped];
+  if (untried.length === 0) return tried;
+  const byOperation = [...Map.groupBy(untried, ({ operationId }) => operationId)];
+  const which = byOperation.map(([operationId, { length }]) => `${operationId} ${length}`).join(', ');
+  const reason = `${untried.length} of ${count(MOST_WRITES + untried.length, 'write')} met no loss (${which}).`;
+  return [...tried, { ...about, id: 'survive.untried', outcome: 'skipped', reason, durationMs: 0 }];
 }
 
 /** `OPERATION: intended 1, sent 2, done 2`: the act with the most executions beyond its intents. */

@@ -52,6 +52,8 @@ export function isRecorded(contract: Contract, operation: Operation, status: num
   return places.some((place) => contract.provenanceOf(place) === 'observed');
 }
 
+export type JudgedAnswer = Pick<Sample, 'operation' | 'status' | 'content'>;
+
 export interface AnswerSchema {
   readonly schema: string;
   readonly ofItems: boolean;
@@ -103,7 +105,7 @@ export function basisOfAnswer(contract: Contract, { operation, status }: Sample)
   return basisFrom(contract, ...answerSchemas(contract, operation, status).map(({ schema }) => schema));
 }
 
-export function describedParts(contract: Contract, sample: Sample): Described[] {
+export function describedParts(contract: Contract, sample: JudgedAnswer): Described[] {
   const { operation, content, status } = sample;
   if (content.kind !== 'json') return [];
   return answerSchemas(contract, operation, status).flatMap(({ schema, ofItems }): Described[] => {
@@ -125,7 +127,7 @@ export function itemSchema(contract: Contract, operation: Operation): string | n
  * Finds the items if the envelope of a list is not documented. They are in the only array, or object keyed by id, whose
  * members show documented item fields, else in the only array. A recording knows the place itself.
  */
-export function itemsOf(contract: Contract, { operation, content, status }: Sample): ItemsBeside | null {
+export function itemsOf(contract: Contract, { operation, content, status }: JudgedAnswer): ItemsBeside | null {
   const schema = itemSchema(contract, operation);
   if (schema === null || content.kind !== 'json') return null;
   const names = [...describe(contract, [schema]).properties.keys()];

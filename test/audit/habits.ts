@@ -56,6 +56,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
   }),
   'write-lost-silently': {},
   'write-outcome-not-looked-up': {},
+  'evolution-not-tolerated': {},
   'token-not-cached': habits({
     'requests a token before each call, on one connection': times(4, (i) => `${i}s gives T${i}, ${i}100 T${i}`),
     'requests a token before each call, on a new connection each': times(

@@ -22,6 +22,12 @@ const HEADWORD: Readonly<Record<ReportEnding, string>> = {
   warned: 'AGREES',
 };
 
+/** What a run of a caller did not try. */
+export function untriedIn({ command, checks }: Report): string[] {
+  const skipped = command === 'survive' ? checks.filter(({ outcome }) => outcome === 'skipped') : [];
+  return skipped.map(({ reason }) => (reason ?? '').replace(/\.$/, ''));
+}
+
 /** A caller does not agree with a contract; it keeps or breaks rules. */
 export function headwordOf(report: Report): string {
   const ending = endingOf(report);
@@ -71,7 +77,7 @@ function outcomeOf(report: Report): string {
     case 'inconclusive':
       return `${obstacleOf(report)}${nightsOf(report)}${also}`;
     default:
-      return [...quietly(report), ...found].join(', ');
+      return [...quietly(report), ...found, ...untriedIn(report)].join(', ');
   }
 }
 

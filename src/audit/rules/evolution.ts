@@ -1,0 +1,35 @@
+import { count, firstFew } from '../../text/words.ts';
+import type { AuditRule, RuleObservation } from '../rule.ts';
+
+const MOST_NAMED = 3;
+
+export const evolutionNotTolerated: AuditRule<'evolution-not-tolerated'> = {
+  id: 'evolution-not-tolerated',
+  title: 'An allowed change of answers that the program does not tolerate',
+  reference: 'advice: answers may change as far as the contract allows',
+  severity: 'warning',
+  exceptions: 'info (`--evolve=hostile`: a change that no document and no recording shows)',
+  message: ({ actual }, operation) =>
+    `The program ${actual} after a change in the answer of ${operation?.summary ?? 'an operation'}.`,
+  evidence: (occasions, kept) => `${count(occasions, 'change')}, ${kept} tolerated`,
+  judge({ evolution, all }) {
+    const { tried = 0, tolerated = 0, broken } = evolution ?? {};
+    if (broken === undefined) return { occasions: tried, kept: tolerated, observations: [] };
+    const { operationId, pointer, change, because, outcome, together, lastLines, again, source } = broken;
+    const detail = [
+      `The change is ${change}.`,
+      because,
+      together.length > 0 && `Only these changes together do it: ${firstFew(together, MOST_NAMED)}.`,
+      lastLines.length > 0 && `Its last lines: ${JSON.stringify(lastLines.join('\n'))}.`,
+      `Repeat it with \`${again}\`.`,
+    ];
+    const observation: RuleObservation = {
+      ...{ operationId, pointer, source, severity: broken.isHostile ? 'info' : 'warning' },
+      expected: `the same outcome with ${change}`,
+      actual: outcome,
+      detail: detail.filter(Boolean).join(' '),
+      evidence: all.sent.filter(({ entry }) => entry.operationId === operationId),
+    };
+    return { occasions: tried, kept: tolerated, observations: [observation] };
+  },
+};
