@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Contract } from '../contract/contract.ts';
 import { modulePath, packageRoot } from '../package-root.ts';
 import { type Files, withMark } from './files.ts';
@@ -27,6 +28,7 @@ export async function generateCode(contract: Contract): Promise<Files> {
     'types.d.ts': types,
     'validators/index.d.ts': indexTypes(all),
     'validators/index.js': await plain(index),
+    [`validators/${RUNTIME}.d.ts`]: await runtimeTypes(),
     [`validators/${RUNTIME}.js`]: await bundleOf(Object.entries(SHARED)),
   };
   for (const [file, text] of Object.entries(modules))
@@ -76,7 +78,21 @@ async function bundleOf(modules: Iterable<readonly [file: string, names: readonl
   return outputFiles?.[0]?.text ?? '';
 }
 
-const TYPES_FROM = "'banking-api-contract/validators'";
+const TYPES_FROM = `'./${RUNTIME}.js'`;
+
+/** The types of all validators, so that the files need no package. */
+async function runtimeTypes(): Promise<string> {
+  const file = modulePath('src/validators/validator').replace(/\.js$/, '.d.ts');
+  return `${await readFile(file, 'utf8')}
+export declare class ValidationError extends Error {
+  readonly schema: string;
+  readonly problems: readonly Problem[];
+  constructor(schema: string, problems: readonly Problem[]);
+}
+/** One line: \`/expires_in: expected integer, found string(1-9)\`. */
+export declare function formatProblem(problem: Problem): string;
+`;
+}
 
 function typesOf({ name, schema }: NamedSchema, kind: '' | 'Light'): string {
   const type = `${kind}${currenciesOf(schema).length > 0 ? 'CurrencyValidator' : 'Validator'}`;

@@ -1,3 +1,4 @@
+import { plain } from '../text/plain.ts';
 import { formatDifference, pathOf, type RawProblem, toProblem, ValidationError } from './problem.ts';
 import type { CurrencyOptions, LightReading, LightStandardSchema, LightValidator, Problem } from './validator.ts';
 
@@ -60,6 +61,11 @@ interface Located {
 
 function rawProblems(judge: Judge, value: unknown, of: OfCurrency | undefined): readonly Located[] {
   try {
+    const strange = strangeClass(value);
+    if (strange !== undefined) {
+      const expected = 'a value that JSON can hold';
+      return [{ problem: { pointer: '', keyword: 'type', expected, actual: plain(strange) }, pointer: '' }];
+    }
     const found = collected(judge, value);
     const maxima = new Set(of ? collected(of.plain, value).map(maximumOf) : []);
     const located = found.map((raw) => {
@@ -76,12 +82,21 @@ function rawProblems(judge: Judge, value: unknown, of: OfCurrency | undefined): 
 
 function holds(judge: Judge, value: unknown): boolean {
   try {
-    if (judge(value)) return true;
+    if (strangeClass(value) === undefined && judge(value)) return true;
   } catch {
     // whatever it found before is no result
   }
   judge.errors = null;
   return false;
+}
+
+/** A Promise, Response, Map and the like has no members in JSON: an `await` or `json()` is missing. */
+function strangeClass(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === Array.prototype) return undefined;
+  const name = Object.prototype.toString.call(value).slice(8, -1);
+  return name === 'Object' || name === 'Array' ? undefined : name;
 }
 
 function collected(judge: Judge, value: unknown): readonly RawProblem[] {

@@ -115,3 +115,19 @@ describe('M3: hostile values never crash a validator', () => {
     expect(Token.check(value)).toMatchObject({ problems: [{ pointer: '/jti' }, { pointer: '/scope' }] });
   });
 });
+
+it.each([
+  ['Promise', () => Promise.resolve({})],
+  ['Response', () => new Response('{}')],
+  ['Map', () => new Map()],
+  ['Date', () => new Date()],
+])('a %s is rejected, because JSON cannot hold it', (actual, make) => {
+  const expected = 'a value that JSON can hold';
+  for (const reading of [Card, Card.exact]) {
+    expect(reading.is(make())).toBe(false);
+    expect(reading.check(make())).toEqual({
+      valid: false,
+      problems: [{ pointer: '', keyword: 'type', expected, actual }],
+    });
+  }
+});
