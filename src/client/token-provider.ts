@@ -30,8 +30,8 @@ export interface TokenProviderSettings {
   readonly backoff?: number;
   /** Pause of a failing endpoint: first failure (1), maximum (30), rejected credentials (30). False turns it off. */
   readonly coolDown?: Partial<CoolDownSettings> | false;
-  /** `lifetime-unknown`: a token response without `expires_in`. `store-failed`: the store could not be used. */
-  readonly onWarning?: (warning: TokenWarning) => void;
+  /** `lifetime-unknown`: a token response without `expires_in`. `store-failed`: the store could not be used; with the cause. */
+  readonly onWarning?: (warning: TokenWarning, cause?: unknown) => void;
   /** Called with each new token, for metrics. */
   readonly onToken?: (got: TokenGot) => void;
   /** Called before each further attempt at the token endpoint, for metrics. */
@@ -46,6 +46,31 @@ export interface TokenGot {
   readonly fromStore: boolean;
   /** Seconds until it was available, attempts and pauses included. */
   readonly seconds: number;
+}
+
+/** The types of each option. Numbers are checked apart. */
+const OPTIONS: Readonly<Record<keyof TokenProviderOptions, string>> = {
+  ...{ baseUrl: 'string or object', tokenPath: 'string', clientAuthentication: 'string' },
+  ...{ username: 'string', password: 'string', encodeCredentials: 'boolean', allowInsecure: 'boolean' },
+  ...{ fetch: 'function', store: 'object', clock: 'object', random: 'function' },
+  ...{ margin: 'number', timeouts: 'object', retries: 'number', backoff: 'number', coolDown: 'object or false' },
+  ...{ onWarning: 'function', onToken: 'function', onRetry: 'function' },
+};
+
+/** @throws TypeError for an unknown option, or one of another type */
+function assertOptions(options: TokenProviderOptions): void {
+  for (const [name, value] of Object.entries(options)) {
+    const types = Object.hasOwn(OPTIONS, name) ? OPTIONS[name as keyof TokenProviderOptions] : undefined;
+    if (types === undefined) throw new TypeError(`"${name}" is no option of createTokenProvider`);
+    const isOfType = value === undefined || types.split(' or ').includes(value === false ? 'false' : typeof value);
+    const isSwitch = types === 'boolean' && typeof value === 'boolean';
+    if (!(isOfType || isSwitch || types === 'number')) throw new TypeError(`"${name}" must be ${types}`);
+  }
+  for (const method of ['get', 'set', 'lock'] as const) {
+    const { store } = options;
+    if (store !== undefined && typeof store?.[method] !== 'function')
+      throw new TypeError('"store" must have the functions get, set and lock');
+  }
 }
 
 /** @throws TypeError if a value is negative or not a finite number */
@@ -96,8 +121,13 @@ export interface TokenProvider {
    * @throws TokenError
    */
   getToken(options?: { readonly signal?: AbortSignal | null | undefined }): Promise<AccessToken>;
-  /** Reports that the API rejected this token. It is dropped if it is still the current one. */
+  /**
+   * Reports that the API rejected this token. It is dropped if it is still the current one. After two new tokens in a
+   * row that were never accepted, token requests pause as after a failure.
+   */
   invalidate(token: AccessToken | string): void;
+  /** Reports that the API accepted the current token. */
+  accept?(): void;
 }
 
 interface Held {
@@ -111,6 +141,10 @@ interface Flight {
 }
 
 const MOST_REFUSED = 100;
+/** So many rejected tokens in a row mean that another one would be rejected too. */
+const HOPELESS = 2;
+/** Age of a new token at most, in milliseconds. */
+const NEW = 60_000;
 
 /**
  * A token provider for the OAuth 2.0 client credentials of the API (API reference, Authentication 1 to 7).
@@ -118,6 +152,7 @@ const MOST_REFUSED = 100;
  * @throws TypeError for bad options; TokenError `insecure` for http beyond loopback.
  */
 export function createTokenProvider(options: TokenProviderOptions): TokenProvider {
+  assertOptions(options);
   const { username, password, store, clock = systemClock, random = Math.random } = options;
   const { onWarning, onToken, onRetry } = options;
   const { url, origin } = tokenEndpoint(options.baseUrl, options.tokenPath ?? own.path, options.allowInsecure === true);
@@ -143,8 +178,10 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
     random,
     margin: settings.margin,
     isRefused: (token) => refused.has(token),
-    onFailure: () => onWarning?.('store-failed'),
+    onFailure: (error) => onWarning?.('store-failed', cleanCause(error, request.secrets)),
   };
+  /** Tokens rejected since the API accepted one. */
+  let rejected = 0;
   let current: Held | undefined;
   let flight: Flight | undefined;
 
@@ -159,7 +196,7 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
     const held = (shared === undefined ? ask() : sharedToken(shared, ask)).then(
       (answer) => {
         flight = undefined;
-        coolDown.succeeded();
+        if (rejected < HOPELESS) coolDown.succeeded();
         current = { answer, token: accessToken(answer) };
         const { expiresIn } = answer;
         if (expiresIn === null) onWarning?.('lifetime-unknown');
@@ -212,7 +249,16 @@ export function createTokenProvider(options: TokenProviderOptions): TokenProvide
       const value = typeof token === 'string' ? token : token.value;
       if (refused.size >= MOST_REFUSED) refused.clear();
       refused.add(value);
-      if (current?.token.value === value) current = undefined;
+      if (current?.token.value !== value) return;
+      const age = clock.monotonic() - current.answer.receivedMonotonic;
+      current = undefined;
+      rejected = age > NEW ? 0 : rejected + 1;
+      if (rejected < HOPELESS) return;
+      const message = `The API rejected ${rejected} new tokens in a row`;
+      coolDown.failed(new TokenError('refused', message, { endpoint: url, retryable: true }));
+    },
+    accept(): void {
+      rejected = 0;
     },
     toJSON: () => ({ origin }),
     [Symbol.for('nodejs.util.inspect.custom')]: () => `TokenProvider { origin: '${origin}' }`,

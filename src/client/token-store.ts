@@ -38,7 +38,7 @@ export interface SharedOptions {
   /** Whether the API rejected this token. */
   readonly isRefused: (token: string) => boolean;
   /** Called at most once per use of a store that fails. */
-  readonly onFailure: () => void;
+  readonly onFailure: (cause: unknown) => void;
 }
 
 /** Longest wait for one step of a store, in milliseconds. */
@@ -65,9 +65,9 @@ export async function sharedToken(options: SharedOptions, ask: () => Promise<Tok
       });
       late.catch(() => {});
       return await Promise.race([work(), late]);
-    } catch {
+    } catch (error) {
       broken = true;
-      options.onFailure();
+      options.onFailure(error);
       return null;
     } finally {
       done.abort();

@@ -41,6 +41,7 @@ async function attempt(
   if (request.url.origin !== provider.origin) return send(fetch, request, undefined);
   const token = await tokenFor(provider, request);
   const first = await send(fetch, request, token);
+  if (first.status !== 401) provider.accept?.();
   if (first.status !== 401 || !budget.retry) return first;
   budget.retry = false;
   // another caller may have replaced it already; then this costs no token request
@@ -53,7 +54,9 @@ async function attempt(
   // some services issue the same token until it expires
   if (renewed.value === token.value) return first;
   discardBody(first);
-  return send(fetch, request, renewed);
+  const second = await send(fetch, request, renewed);
+  if (second.status !== 401) provider.accept?.();
+  return second;
 }
 
 async function tokenFor(provider: TokenProvider, { signal }: RequestParts): Promise<AccessToken> {

@@ -139,6 +139,7 @@ describe('providers with one store', () => {
     expect((await provider.getToken()).value).toBe('token-1');
     provider.invalidate('token-1');
     expect((await provider.getToken()).value).toBe('token-2');
+    provider.accept?.();
     provider.invalidate('token-2');
     provider.invalidate('token-1');
     expect((await provider.getToken()).value).toBe('token-3');
@@ -298,4 +299,28 @@ it('after a 401 withToken checks the store before it requests a token', async ()
   expect([await call(one), await call(two)]).toEqual([200, 200]);
   expect(server.tokenRequests).toBe(2);
   await server.close();
+});
+
+it('the lock of a process that was killed does not stop others', async () => {
+  const file = join(folder, 'tokens');
+  const code = `import { fileStore } from ${JSON.stringify(fileURLToPath(new URL('../../src/client/node/stores.ts', import.meta.url)))};
+    await fileStore(${JSON.stringify(file)}).lock('a', 60); process.kill(process.pid, 'SIGKILL');`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).catch(() => {});
+  expect(await readdir(folder)).toEqual(['tokens.a.lock']);
+  expect(await fileStore(file).lock('a', 60)).not.toBeNull();
+  expect(await fileStore(file).lock('a', 60)).toBeNull();
+});
+
+it('store-failed names its cause, without secrets', async () => {
+  const { clock, endpoint } = setup();
+  const store: TokenStore = {
+    get: () => Promise.reject(new Error(`cannot log in with ${PASSWORD}`)),
+    set: () => Promise.resolve(),
+    lock: () => Promise.resolve(null),
+  };
+  const warnings: [string, unknown][] = [];
+  const onWarning = (...warning: [string, unknown?]) => warnings.push([warning[0], warning[1]]);
+  await setup(undefined, { store, fetch: endpoint.fetch, clock, onWarning }).provider.getToken();
+  expect(warnings).toMatchObject([['store-failed', { message: expect.stringContaining('cannot log in with') }]]);
+  expect(String(warnings[0]?.[1])).not.toContain(PASSWORD);
 });

@@ -427,3 +427,17 @@ it('without a fetch option the current global fetch is used', async () => {
     spy.mockRestore();
   }
 });
+
+describe('options', () => {
+  it.each([
+    [{ retires: 1 }, '"retires" is no option of createTokenProvider'],
+    [{ coolDown: true }, '"coolDown" must be object or false'],
+    [{ store: new Map() }, '"store" must have the functions get, set and lock'],
+    [{ onToken: 'log' }, '"onToken" must be function'],
+    [{ allowInsecure: 'yes' }, '"allowInsecure" must be boolean'],
+    [{ margin: '45' }, '"margin" must be a finite number and not negative'],
+  ])('%j is rejected', (wrong, message) => {
+    const options = { baseUrl: 'https://bank.example', username: 'u', password: 'p', ...(wrong as object) };
+    expect(() => createTokenProvider(options)).toThrow(new TypeError(message));
+  });
+});

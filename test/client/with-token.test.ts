@@ -420,3 +420,25 @@ describe('S26: the token stays with its origin', () => {
     expect(await hidden(`${api.url}/x`, { redirect: 'manual' })).toBe(opaque);
   });
 });
+
+it('30 calls whose new tokens are all rejected make two token requests, and then fail without one', async () => {
+  api.api = (_, response) => void response.writeHead(401).end();
+  const outcomes: unknown[] = [];
+  for (let number = 0; number < 30; number += 1)
+    outcomes.push(
+      await call(`${api.url}/x`).then(
+        ({ status }) => status,
+        (error: TokenError) => error.code,
+      ),
+    );
+  expect(api.tokenRequests).toBe(2);
+  expect(outcomes).toEqual([401, ...Array.from({ length: 29 }, () => 'cooling-down')]);
+});
+
+it('tokens that the API accepted before it revoked them cause no pause', async () => {
+  for (let number = 0; number < 5; number += 1) {
+    expect((await call(`${api.url}/x`)).status).toBe(200);
+    api.revoke();
+  }
+  expect(api.tokenRequests).toBe(5);
+});

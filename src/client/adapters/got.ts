@@ -49,6 +49,7 @@ export function bearer(provider: TokenProvider) {
       afterResponse: [
         async <R extends Answered>(response: R, retry: (options: Carried) => never): Promise<R> => {
           const token = refused(response);
+          if (response.statusCode !== 401) provider.accept?.();
           if (token === undefined) return response;
           provider.invalidate(token);
           const renewed = await provider.getToken();

@@ -19,7 +19,7 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
       handler.onResponseError?.(undefined as never, waiting.signal?.aborted ? waiting.signal.reason : error);
     const send = (token: AccessToken, refused: ((pass: () => void) => void) | undefined): void => {
       const headers = withBearer(options.headers, token);
-      dispatch({ ...options, headers }, refused ? unless401(handler, refused) : handler);
+      dispatch({ ...options, headers }, refused ? unless401(handler, refused, () => provider.accept?.()) : handler);
     };
     const start = async (): Promise<void> => {
       const token = await provider.getToken(waiting);
@@ -38,15 +38,19 @@ export function bearer(provider: TokenProvider): Dispatcher.DispatcherComposeInt
 }
 
 /** Passes on every response except a 401, which is read to its end. `refused` then retries, or passes the 401 on. */
-function unless401(handler: Handler, refused: (pass: () => void) => void): Handler {
+function unless401(handler: Handler, refused: (pass: () => void) => void, accepted: () => void): Handler {
   let held: (() => void)[] | undefined;
   return {
     onRequestStart: (controller, context) => handler.onRequestStart?.(controller, context),
     onRequestUpgrade: (...rest) => handler.onRequestUpgrade?.(...rest),
     onResponseStart(controller, status, headers, text) {
       const pass = (): void => handler.onResponseStart?.(controller, status, headers, text);
-      if (status === 401) held = [pass];
-      else pass();
+      if (status === 401) {
+        held = [pass];
+        return;
+      }
+      accepted();
+      pass();
     },
     onResponseData(controller, chunk) {
       const pass = (): void => handler.onResponseData?.(controller, chunk);

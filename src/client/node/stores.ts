@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenStore } from '../token-store.ts';
 
@@ -71,10 +72,10 @@ function entriesOf(text: string): Entries {
 
 /** Makes a lock file that holds its expiry, because its process may die. */
 async function tryLock(name: string, seconds: number, now: () => number): Promise<(() => Promise<void>) | null> {
-  const own = `${now() + seconds * 1000} ${randomUUID()}`;
+  const own = `${now() + seconds * 1000} ${randomUUID()} ${process.pid} ${hostname()}`;
   if (!(await create(name, own))) {
     const held = await contentOf(name);
-    if (held === null || Number(held.split(' ')[0]) > now()) return null;
+    if (held === null || (Number(held.split(' ')[0]) > now() && !isOfDeadProcess(held))) return null;
     // only one of several processes removes a stale lock
     const grave = `${name}.${randomUUID()}`;
     const moved = await rename(name, grave).then(
@@ -88,6 +89,18 @@ async function tryLock(name: string, seconds: number, now: () => number): Promis
   return async () => {
     if ((await contentOf(name)) === own) await rm(name, { force: true });
   };
+}
+
+/** Only a process of this machine can be told dead. */
+function isOfDeadProcess(lock: string): boolean {
+  const [, , pid, host] = lock.split(' ');
+  if (host !== hostname() || !/^[1-9]\d*$/.test(pid ?? '')) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }
 
 function create(name: string, content: string): Promise<boolean> {
