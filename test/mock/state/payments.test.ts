@@ -45,6 +45,11 @@ describe('account balances', () => {
     expect(await balance()).toBe(Number((18_250.75 - Math.round(100_000 / rate) / 100).toFixed(2)));
   });
 
+  test('binary rounding errors of a sum are no decimals', async () => {
+    expect((await pay({ amount: 0.1 + 0.2, currency: 'EUR' })).status).toBe(200);
+    expect(problemOf(await pay({ amount: 0.301, currency: 'EUR' }))).toEqual([422, 'amount-too-fine']);
+  });
+
   test('a payment settles once and only for its customer, even with parallel reads', async () => {
     await pay({ amount: 50.75 });
     mock.clock.advance(DAYS_2 + 1);
