@@ -156,7 +156,8 @@ export declare const Fine: LightCurrencyValidator<Shape>;
     expect(files['validators/tree-node.d.ts']).toContain('export declare const TreeNode: Validator<Shape>;');
     expect(files['validators/index.d.ts']).toContain("\nexport { TreeNode } from './tree-node.js';\n");
     expect(files['schemas/fine.json']).toContain('"$id": "urn:banking-api-contract:schemas:fine"');
-    for (const [file, text] of Object.entries(files)) expect(text, file).not.toMatch(/(?:from|import\() ?['"]banking-api-contract/);
+    for (const [file, text] of Object.entries(files))
+      expect(text, file).not.toMatch(/(?:from|import\() ?['"]banking-api-contract/);
     expect(files['validators/_runtime.d.ts']).toContain('export declare class ValidationError extends Error {');
     const made = await imported(files);
     const fine = made.Fine as CurrencyValidator<unknown>;
