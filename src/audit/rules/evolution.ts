@@ -12,6 +12,7 @@ export const evolutionNotTolerated: AuditRule<'evolution-not-tolerated'> = {
   message: ({ actual }, operation) =>
     `The program ${actual} after a change in the answer of ${operation?.summary ?? 'an operation'}.`,
   evidence: (occasions, kept) => `${count(occasions, 'change')}, ${kept} tolerated`,
+  needs: 'an answer that can change',
   judge({ evolution, all }) {
     const { tried = 0, tolerated = 0, broken } = evolution ?? {};
     if (broken === undefined) return { occasions: tried, kept: tolerated, observations: [] };
@@ -28,7 +29,7 @@ export const evolutionNotTolerated: AuditRule<'evolution-not-tolerated'> = {
       expected: `the same outcome with ${change}`,
       actual: outcome,
       detail: detail.filter(Boolean).join(' '),
-      evidence: all.sent.filter(({ entry }) => entry.operationId === operationId),
+      evidence: all.filter(({ entry }) => entry.operationId === operationId),
     };
     return { occasions: tried, kept: tolerated, observations: [observation] };
   },
