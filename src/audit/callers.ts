@@ -66,14 +66,14 @@ function programsIn(sent: readonly Sent[]): Programs {
   const beside: Sent[][] = [];
   for (const alike of Map.groupBy(linked(sent), ([first]) => first?.userAgent).values()) {
     let until = Number.NEGATIVE_INFINITY;
-    const quiet: Sent[] = [];
+    const quiet: Sent[][] = [];
     for (const [index, part] of alike.entries()) {
       const isLate = (part[0]?.start ?? 0) >= until;
       until = part.reduce((latest, { end }) => Math.max(latest, end), until);
-      if (isLate && (alike[index + 1]?.[0]?.start ?? until) >= until) quiet.push(...part);
+      if (isLate && (alike[index + 1]?.[0]?.start ?? until) >= until) quiet.push(part);
       else beside.push(part);
     }
-    if (quiet.length > 0) alone.push(quiet);
+    if (quiet.length > 0) alone.push(quiet.flat());
   }
   return { programs: [...alone, ...beside], overlap: beside.length > 0 };
 }

@@ -53,8 +53,9 @@ export function componentSchemas(document: JsonObject, owner = 'banking-api-cont
     let name = plain;
     for (let number = 2; modulesOf(name).some((file) => files.has(file)); number += 1) name = `${plain}_${number}`;
     for (const file of modulesOf(name)) files.add(file);
-    const whole = schema === true ? {} : schema === false ? { not: {} } : schema;
-    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: asObject(whole, key), isLarge };
+    // a reference may name a node that is no schema; such a part is not judged
+    const whole = isObject(schema) ? schema : schema === false ? { not: {} } : {};
+    return { key, name, file: kebab(name), urn: `urn:${owner}:schemas:`, schema: whole, isLarge };
   });
 }
 

@@ -32,7 +32,7 @@ test('survive --evolve reports the change, the fact, the last lines and a comman
     severity: 'warning',
     operationId: 'getCard',
     pointer: '',
-    actual: 'ended with 1',
+    actual: 'exited with 1',
   });
   expect(finding.message).toContain('The contract allows members that it does not name.');
   expect(finding.message).toContain('Error: unknown member');
@@ -60,7 +60,7 @@ test('survive --evolve exits with 4 for an unknown change, and for a program tha
   expect(unknown.out).toContain('No answer allows the change getCard:colour.');
   const failing = await evolved('--evolve', '--', process.execPath, '-e', 'process.exit(3)');
   expect(failing.code).toBe(4);
-  expect(failing.out.replace(/\s+/g, ' ')).toContain('The program ended with 3 although nothing was disturbed.');
+  expect(failing.out.replace(/\s+/g, ' ')).toContain('The program exited with 3 although nothing was disturbed.');
 });
 
 test('changes that only break a program together are one finding', REAL, async () => {

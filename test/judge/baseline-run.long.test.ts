@@ -17,6 +17,7 @@ async function run(options: SandboxOptions, baseline?: Baseline, parameters = PA
     target: sandbox.url,
     credentials: CREDENTIALS,
     parameters,
+    discover: false,
     limits: { backoff: 5 },
     timeouts: { firstByte: 0.4, call: 2, dead: 1 },
     ...(baseline === undefined ? {} : { baseline }),

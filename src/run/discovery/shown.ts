@@ -72,8 +72,11 @@ function membersOf(body: Json): [string, Json][] {
   while (waiting.length > 0) {
     const value = waiting.pop();
     if (typeof value !== 'object' || value === null) continue;
-    if (!Array.isArray(value)) found.push(...Object.entries(value));
-    waiting.push(...Object.values(value));
+    // a list may be too long to be spread into arguments
+    for (const [name, member] of Object.entries(value)) {
+      if (!Array.isArray(value)) found.push([name, member]);
+      waiting.push(member);
+    }
   }
   return found;
 }
