@@ -15,8 +15,7 @@ export const own: ContractFile = {
   "suite": "contracts",
   "requires": [
     "x-reference",
-    "x-not-shown",
-    "x-effect"
+    "x-not-shown"
   ],
   "rules": {
     "limit-not-enforced": "card-limit-not-enforced",

@@ -61,18 +61,19 @@ const forBrowsers: Plugin = {
     }));
     onResolve({ filter: /^embedded:files$/ }, ({ path }) => ({ path, namespace: 'embedded' }));
     onLoad({ filter: /.*/, namespace: 'embedded' }, () => ({
-      contents: `export default ${JSON.stringify(Object.fromEntries(FOLDERS.flatMap(filesOf)))};`,
+      contents: `export default ${JSON.stringify(Object.fromEntries(['policy.yaml', ...FOLDERS.flatMap(filesOf)].map(embedded)))};`,
     }));
   },
 };
 
-function filesOf(folder: string): [path: string, text: string][] {
+function filesOf(folder: string): string[] {
   return readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(?:ya?ml|json)$/.test(entry.name))
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return [`/banking-api-contract/${relative(packageRoot, path).replaceAll('\\', '/')}`, readFileSync(path, 'utf8')];
-    });
+    .map((entry) => relative(packageRoot, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+}
+
+function embedded(file: string): [path: string, text: string] {
+  return [`/banking-api-contract/${file}`, readFileSync(join(packageRoot, file), 'utf8')];
 }
 
 /** Writes the bundle with `msw` as an external import. With `entry`, bundles that module with all its imports. */

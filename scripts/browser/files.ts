@@ -41,10 +41,11 @@ export async function realpath(path: string): Promise<string> {
   return path;
 }
 
-export async function readdir(path: string): Promise<readonly string[]> {
+export async function readdir(path: string, { withFileTypes = false } = {}): Promise<readonly unknown[]> {
   const names = Object.keys(await embedded())
     .filter((name) => name.startsWith(`${path}/`))
     .map((name) => name.slice(path.length + 1).split('/')[0] ?? '');
   if (names.length === 0) throw missing(path);
-  return [...new Set(names)];
+  const unique = [...new Set(names)];
+  return withFileTypes ? unique.map((name) => ({ name, isSymbolicLink: () => false })) : unique;
 }

@@ -6,7 +6,7 @@ import { PARTS } from './contract-file.ts';
 
 interface Confined extends Readonly<Record<keyof typeof PARTS, string>> {
   readonly root: string;
-  readonly isOwn: boolean;
+  readonly policy: string;
 }
 
 /**
@@ -15,9 +15,8 @@ interface Confined extends Readonly<Record<keyof typeof PARTS, string>> {
  * @throws ToolError `spec-invalid`
  */
 export async function confine(folder: Confined): Promise<void> {
-  if (folder.isOwn) return;
   const parts = Object.keys(PARTS).map((part) => folder[part as keyof typeof PARTS]);
-  for (const path of [...parts, join(dirname(folder.spec), 'ruleset.yaml')]) {
+  for (const path of [...parts, folder.policy, join(dirname(folder.spec), 'ruleset.yaml')]) {
     for (const file of [path, ...(await linksIn(path))]) await unlessMissing(realPathBelow(folder.root, file), null);
   }
 }

@@ -3,6 +3,7 @@ import { didYouMean } from '../text/suggest.ts';
 import { isTokenIssuer } from './auth.ts';
 import { type Contract, EFFECTS, type Effect, type Method, type Notice, type Operation } from './contract.ts';
 import { type Tree, textOf } from './document-tree.ts';
+import { type ContractFolder, ownFolder } from './folder.ts';
 import {
   type LocatedOperation,
   locatedIn,
@@ -20,12 +21,20 @@ export interface StatedEffects extends StatedByPlace {
 export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
+ * Whether the policy of a folder may declare a POST a read. Only the policy that the package ships may do so, and only
+ * if no one named a folder: not the same folder by name, and no copy.
+ */
+export function mayDeclareReads(folder: ContractFolder): boolean {
+  return folder === ownFolder;
+}
+
+/**
  * Collects `x-effect` by operationId and by method and path. So no overlay lowers an effect by renaming, moving or
  * editing. A POST is a read only by its method and path in the base document: an overlay can take any name.
  *
- * @param isOwn true for the package's own document, which may declare a POST a read
+ * @param reads operations that a policy with {@link mayDeclareReads} declares a read
  */
-export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
+export function statedEffects(base: Tree, reads: ReadonlySet<string>): StatedEffects {
   const stated = new Map<string, Set<Effect>>();
   const note = (key: string, word: unknown): void => {
     const effect = EFFECTS.find((known) => known === word);
@@ -38,8 +47,8 @@ export function statedEffects(base: Tree, isOwn: boolean): StatedEffects {
     }
   };
   add(base);
-  const isRead = ({ value }: LocatedOperation): boolean =>
-    (isOwn && value['x-effect'] === 'read') || isTokenIssuer(base, textOf(value.operationId));
+  const isRead = ({ value: { operationId } }: LocatedOperation): boolean =>
+    reads.has(textOf(operationId)) || isTokenIssuer(base, textOf(operationId));
   // The token request is always sent.
   const located = locatedIn(base);
   const readingPosts = new Set(located.filter(isRead).map(placeOnTheWire));

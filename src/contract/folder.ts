@@ -8,6 +8,8 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly dir: string;
   /** All files of the contract lie below this folder: `dir`, or a wider one from the user's configuration. */
   readonly root: string;
+  /** `policy.yaml` beside `contract.yaml`: effects of operations. */
+  readonly policy: string;
   readonly name: string;
   /** True for the package's own folder, which is mostly precompiled. */
   readonly isOwn: boolean;
@@ -31,6 +33,7 @@ export function folderParts(file: ContractFile, dir: string): Omit<ContractFolde
   return {
     ...(Object.fromEntries(paths) as typeof PARTS),
     dir,
+    policy: join(dir, 'policy.yaml'),
     name,
     isOwn: dir === packageRoot,
     rules,

@@ -1,8 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
-import { packageRoot } from '../package-root.ts';
 import { assumedIn, type ContractFile } from './contract-file.ts';
-import { type ContractFolder, folderParts, ownFolder } from './folder.ts';
+import { type ContractFolder, folderParts } from './folder.ts';
 
 /**
  * Reads `contract.yaml` of a folder.
@@ -12,7 +11,6 @@ import { type ContractFolder, folderParts, ownFolder } from './folder.ts';
  */
 export async function readContractFolder(dir: string, root: string = dir): Promise<ContractFolder> {
   const file = join(resolve(dir), 'contract.yaml');
-  if (dirname(file) === packageRoot) return ownFolder;
   // imported here, because the mock of the package's own contract starts without them
   const [{ readChecked, readPlaced }, { PART, unlessMissing }, { confine }, { realPathBelow }] = await Promise.all([
     import('./checked-file.ts'),

@@ -10,6 +10,7 @@ export type PublishedSchema =
   | 'contract'
   | 'entities'
   | 'journal'
+  | 'policy'
   | 'profile'
   | 'report'
   | 'scenario'

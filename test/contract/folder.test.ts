@@ -93,8 +93,13 @@ describe('contract folders', () => {
     expect((await loadContract({ folder: await readContractFolder(dir) })).operations).toHaveLength(1);
   });
 
-  test('the packaged folder is the default, and can also be named', async () => {
-    expect(await readContractFolder(packageRoot)).toBe(ownFolder);
+  test('the packaged folder is the default, and reads like any other if it is named', async () => {
     expect((await loadContract()).folder).toBe(ownFolder);
+    const { assumed, rules, spec } = await readContractFolder(packageRoot);
+    expect({ assumed, rules, spec }).toEqual({
+      assumed: ownFolder.assumed,
+      rules: ownFolder.rules,
+      spec: ownFolder.spec,
+    });
   });
 });

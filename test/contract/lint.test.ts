@@ -80,8 +80,6 @@ const FAULTS: readonly (readonly [what: string, rule: string, place: string, val
   ['a schema for a hidden body', 'not-shown-bodies', 'createPassword requestBody', { content: { [JSON_TYPE]: {} } }],
   ['an unlisted hidden body', 'not-shown-bodies', `${code} x-not-shown`, ['mediaType'], code],
   ['a schema for a hidden name-only body', 'not-shown-bodies', 'getAccountDetails x-response-schema', {}],
-  ['an operation without effect', 'effect-known', 'generateCustomerKey x-effect', undefined, 'generateCustomerKey'],
-  ['an unknown effect', 'effect-known', 'getClients x-effect', 'harmless'],
   ['a token without an operation', 'token-known', `${scheme} bearer x-token grant operationId`, 'fetchToken'],
   ['a second scheme with tokens', 'token-known', `${scheme} other`, second, `${scheme} other x-token`],
   ['a second parameter for the tenant', 'tenant-once', 'components parameters userId x-tenant', true],

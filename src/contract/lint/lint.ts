@@ -30,7 +30,6 @@ const DOCUMENTED_ONLY: ReadonlySet<string> = new Set([
 const DEMANDED: Readonly<Record<string, string>> = {
   'reference-present': 'x-reference',
   'not-shown-bodies': 'x-not-shown',
-  'effect-known': 'x-effect',
 };
 
 /** Loader notices that count as problems. A rule covers unknown operations, and a changed fact is only a notice. */
