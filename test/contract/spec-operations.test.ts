@@ -51,12 +51,12 @@ describe('operations with a path', () => {
     expect(readFileSync(join(packageRoot, 'spec', 'openapi.yaml'), 'utf8')).toContain(`\n  ${path}:\n`);
   });
 
-  it.each(LOCATED)('%s declares its path parameters, each required and without a type', (id, _name, _method, path) => {
+  it.each(LOCATED)('%s declares its path parameters, each required and a string', (id, _name, _method, path) => {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     const parameters = contract.operation(id)?.parameters ?? [];
     expect(parameters.map(({ name }) => name)).toEqual(names);
     expect(parameters.every((parameter) => parameter.in === 'path' && parameter.required)).toBe(true);
-    expect(parameters.map(({ schema }) => schema ?? {})).toEqual(names.map(() => ({})));
+    expect(parameters.map(({ schema }) => schema ?? {})).toEqual(names.map(() => ({ type: 'string' })));
   });
 
   it('operations answer 2XX and 401 without an error body, the token endpoint only 2XX', () => {
