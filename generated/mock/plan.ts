@@ -3,6 +3,7 @@ import type { Plan } from '../../src/mock/compile/plan.ts';
 
 export const plan: Plan = {
   "token": {
+    "pointer": "/components/securitySchemes/bearer",
     "operationId": "getToken",
     "grant": "client_credentials",
     "clientAuthentication": "basic",

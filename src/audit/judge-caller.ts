@@ -1,5 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { secretNames } from '../contract/secrets.ts';
+import { sectionOf } from '../contract/section.ts';
 import { atOnce, inSlices, interruptionOf } from '../contract/time-slices.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { createSchemas } from '../judge/schemas.ts';
@@ -277,12 +278,19 @@ function toFinding(key: string, alike: readonly Seen[], contract: Contract): Fin
     method: operation?.method ?? null,
     path: operation?.path ?? null,
     message: sentences.filter(Boolean).join(' '),
-    reference: rule.reference,
+    reference: basisOf(rule, observation.source ?? operation?.pointer ?? '', contract),
     occurrences: alike.reduce((sum, one) => sum + (one.observation.times ?? 1), 0),
     location: place?.line === undefined ? null : { file: place.file, line: place.line, column: place.column ?? 1 },
     exchanges: [...new Set(evidence.map(({ seq }) => seq))].sort((a, b) => a - b),
     ...(starts.length === 0 ? {} : { firstSeen: starts[0] ?? '', lastSeen: starts.at(-1) ?? '' }),
   };
+}
+
+function basisOf({ part, reference }: AuditRule, pointer: string, contract: Contract): string {
+  if (part === undefined) return reference ?? sectionOf(pointer, contract) ?? '';
+  const { pointer: scheme = '' } = contract.token ?? {};
+  const section = sectionOf(part === 'scheme' ? scheme : `${scheme}/x-token/${part}`, contract);
+  return [section, reference].filter(Boolean).join('; ');
 }
 
 const MOST_NAMES = 5;

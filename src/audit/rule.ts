@@ -116,8 +116,10 @@ export interface RuleJudgement {
 export interface AuditRule<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
-  /** Section of the API reference, or the RFC. */
-  readonly reference: string;
+  /** What the contract says of tokens, if the rule judges that. Without it and an RFC, the rule judges the operation. */
+  readonly part?: 'scheme' | 'grant' | 'lifetime' | 'reuse' | 'refresh';
+  /** RFC that the rule enforces. */
+  readonly reference?: string;
   readonly severity: Severity;
   /** Other severities and their conditions, for the documentation. */
   readonly exceptions?: string;

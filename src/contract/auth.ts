@@ -1,4 +1,4 @@
-import { parsePointer } from '../text/pointer.ts';
+import { joinPointer, parsePointer } from '../text/pointer.ts';
 import type { KeyScheme, Operation, TokenFacts } from './contract.ts';
 import { childOf, isMapping, type MutableJson, type MutableObject, type Tree, textOf } from './document-tree.ts';
 import { follow } from './references.ts';
@@ -40,11 +40,11 @@ function keyOf(scheme: MutableJson | undefined, issued: boolean): KeyScheme | nu
   return { kind: 'apiKey', in: 'header', name: name.toLowerCase() };
 }
 
-function tokenScheme(tree: Tree): { scheme: MutableObject; words: MutableObject } | undefined {
+function tokenScheme(tree: Tree): { name: string; scheme: MutableObject; words: MutableObject } | undefined {
   const schemes = childOf(childOf(tree.root, 'components'), 'securitySchemes');
-  for (const scheme of Object.values(isMapping(schemes) ? schemes : {})) {
+  for (const [name, scheme] of Object.entries(isMapping(schemes) ? schemes : {})) {
     const words = childOf(scheme, 'x-token');
-    if (isMapping(scheme) && isMapping(words)) return { scheme, words };
+    if (isMapping(scheme) && isMapping(words)) return { name, scheme, words };
   }
   return undefined;
 }
@@ -115,7 +115,7 @@ function addressOf(
 }
 
 export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFacts | null {
-  const { scheme, words } = tokenScheme(tree) ?? {};
+  const { name = '', scheme, words } = tokenScheme(tree) ?? {};
   const operationId = textOf(childOf(words?.grant, 'operationId'));
   const operation = operations.find((one) => one.operationId === operationId);
   if (operation === undefined) return null;
@@ -123,6 +123,7 @@ export function tokenOf(tree: Tree, operations: readonly Operation[]): TokenFact
   const margin = childOf(words?.reuse, 'suggestedMarginSeconds');
   const [shortest, longest] = Array.isArray(margin) ? margin : [];
   return {
+    pointer: joinPointer('/components/securitySchemes', name),
     operationId,
     grant: textOf(childOf(words?.grant, 'value')) || 'client_credentials',
     clientAuthentication: namesClientInForm(tree, operation) ? 'form' : 'basic',

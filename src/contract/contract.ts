@@ -19,6 +19,8 @@ export interface MethodChange {
 
 /** How to get tokens: OAuth 2.0 client credentials (RFC 6749, 4.4), from `x-token` of the bearer scheme. */
 export interface TokenFacts {
+  /** Of the security scheme. */
+  readonly pointer: string;
   readonly operationId: string;
   readonly grant: string;
   /** Client authentication: HTTP Basic, or `client_id` and `client_secret` in the form (RFC 6749, 2.3.1). */

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { basisFrom, recordedAnswers } from '../contract/provenance.ts';
+import { sectionOf } from '../contract/section.ts';
 import { type NamedField, namedFields } from '../judge/fields.ts';
-import { referenceOf } from '../judge/findings.ts';
 import type { Seen, SeenOf } from '../report/confirmed.ts';
 import { expectedFields } from '../report/coverage.ts';
 import { isObject, type Json, listOf } from '../schema/json.ts';
@@ -118,7 +118,7 @@ function operationFact({ known, assumed }: Known, operation: Operation, seenOf: 
     },
     source: {
       ...placeOf(contract, own?.pointer ?? operation.pointer),
-      reference: short(`API reference, ${operation.reference}`),
+      reference: operation.reference === '' ? null : short(`API reference, ${operation.reference}`),
     },
     records,
     ...seenText(seenOf(operationId, '')),
@@ -209,7 +209,7 @@ function recordsOf(contract: Contract, operation: Operation): number | null {
 }
 
 function sourceOf(contract: Contract, pointer: string): Fact['source'] {
-  const section = contract.provenanceOf(pointer) === 'documented' ? referenceOf(pointer, contract) : undefined;
+  const section = contract.provenanceOf(pointer) === 'documented' ? sectionOf(pointer, contract) : undefined;
   return { reference: section === undefined ? null : short(section), ...placeOf(contract, pointer) };
 }
 

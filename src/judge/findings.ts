@@ -1,4 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
+import { sectionOf } from '../contract/section.ts';
 import { type Finding, fingerprint } from '../model/finding.ts';
 import { excerpt, type Redact } from '../redact/excerpt.ts';
 import { compare } from '../text/words.ts';
@@ -122,7 +123,7 @@ function findingOf(cause: Cause, run: Run, redact: Redact): Finding {
       spread === undefined
         ? rule.message(reported, operation)
         : wideMessage(spread, rule.message(reported, operation), reported),
-    reference: referenceOf(source, contract) ?? rule.reference,
+    reference: sectionOf(source, contract) ?? rule.reference ?? '',
     occurrences: times,
     location:
       source === '' || place.line === undefined
@@ -147,16 +148,6 @@ function partOf(cause: Cause, run: Run, redact: Redact): NonNullable<Finding['pa
 }
 
 const LONGEST_TEXT = 300;
-
-export function referenceOf(source: string, contract: Contract): string | undefined {
-  for (let pointer = source; pointer !== ''; pointer = pointer.slice(0, pointer.lastIndexOf('/'))) {
-    const node = contract.at(pointer);
-    if (typeof node !== 'object' || node === null || !('x-reference' in node)) continue;
-    const reference = node['x-reference'];
-    if (typeof reference === 'string') return `API reference, ${reference}`;
-  }
-  return undefined;
-}
 
 export function inOrder(findings: readonly Finding[], contract: Contract): Finding[] {
   const order = new Map(contract.operations.map(({ operationId }, index) => [operationId, index]));

@@ -93,8 +93,8 @@ interface RuleInfo {
   /** Heading of its findings and its page; no full stop. */
   readonly title: string;
   readonly severity: Severity | Severities;
-  /** Section of the API reference if the contradicted part names no section of its own, or the RFC. */
-  readonly reference: string;
+  /** RFC that the rule enforces, if the contradicted part names no section of the reference. */
+  readonly reference?: string;
   readonly judges: readonly Occasion[];
   /** True if its findings concern a field that no answer has. They can be seen although the field cannot. */
   readonly ofAbsence?: true;

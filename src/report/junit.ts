@@ -127,7 +127,7 @@ function detailOf(finding: Finding, root: string | undefined): string {
     `  where:       ${plain(`${callText(finding)} ${pointer}`.trim())}`,
     ...(expected === '' ? [] : [`  expected:    ${plain(expected)} (${basisText(finding)})`]),
     ...(actual === '' ? [] : [`  actual:      ${plain(actual)}`]),
-    `  contract:    ${plain(`${file}:${line}`)} (${plain(reference)})`,
+    `  contract:    ${plain(`${file}:${line}`)}${reference && ` (${plain(reference)})`}`,
     ...ticketLines(finding).map((line) => `  ${plain(line)}`),
     `  fingerprint: ${fingerprint}`,
     `  more:        ${rulePage(finding)}`,

@@ -13,7 +13,7 @@ const ACTUAL: Readonly<Record<Sent['carries'], string>> = {
 export const tokenMissing: AuditRule<'token-missing'> = {
   id: 'token-missing',
   title: 'A request without the bearer token',
-  reference: 'API reference, Authentication 4',
+  part: 'scheme',
   severity: 'error',
   message: ({ actual }, operation) =>
     `${subject(operation)} was called with ${actual}${actual === ACTUAL['not-a-token'] ? '' : ' instead of a bearer token'}.`,
@@ -35,7 +35,8 @@ export const tokenMissing: AuditRule<'token-missing'> = {
 export const tokenInUrl: AuditRule<'token-in-url'> = {
   id: 'token-in-url',
   title: 'A token in a URL',
-  reference: 'API reference, Authentication 4; RFC 6750, 2.3',
+  part: 'scheme',
+  reference: 'RFC 6750, 2.3',
   severity: 'error',
   message: ({ actual }, operation) =>
     `${subject(operation)} was called with the token in the ${actual}. URLs end up in logs and histories.`,

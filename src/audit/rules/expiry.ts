@@ -14,7 +14,7 @@ import { choices, firstFrom, inTimeOrder, type Sent, type Token, type Traffic } 
 export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
   id: 'token-not-renewed-in-time',
   title: 'A token used to its last second',
-  reference: 'API reference, Authentication 6',
+  part: 'reuse',
   severity: 'warning',
   message: () => 'The caller used a token within the margin before its expiry and did not request a new one.',
   needs: 'a token request shortly before an expiry',
@@ -66,7 +66,7 @@ const DROPPED = 'dropped at the default lifetime';
 export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   id: 'lifetime-assumed',
   title: 'A lifetime assumed instead of expires_in',
-  reference: 'API reference, Authentication 5',
+  part: 'lifetime',
   severity: 'error',
   message: ({ actual }) =>
     actual === DROPPED
@@ -103,7 +103,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
 export const tokenUsedAfterExpiry: AuditRule<'token-used-after-expiry'> = {
   id: 'token-used-after-expiry',
   title: 'A token used after its expiry',
-  reference: 'API reference, Authentication 5 and 6',
+  part: 'lifetime',
   severity: 'error',
   message: () => 'The caller used a token after its expiry.',
   needs: 'calls before and after the expiry of a token',

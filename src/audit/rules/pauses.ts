@@ -6,7 +6,7 @@ import { gaveToken, inTimeOrder, isOnOneConnection, nextAfter, type Sent, type T
 export const tokenEndpointHammered: AuditRule<'token-endpoint-hammered'> = {
   id: 'token-endpoint-hammered',
   title: 'Token requests without a pause',
-  reference: 'API reference, Authentication 6',
+  part: 'reuse',
   isPerProgram: true,
   severity: 'warning',
   message: ({ actual }) =>

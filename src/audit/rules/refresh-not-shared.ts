@@ -10,7 +10,7 @@ const AT_ONCE = 'token requests at once';
 export const refreshNotShared: AuditRule<'refresh-not-shared'> = {
   id: 'refresh-not-shared',
   title: 'Several token requests instead of one',
-  reference: 'API reference, Authentication 6',
+  part: 'reuse',
   isPerProgram: true,
   severity: 'warning',
   // parallel calls that each request a token request several at once

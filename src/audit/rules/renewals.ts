@@ -8,7 +8,7 @@ import { inTimeOrder, type Sent } from '../traffic.ts';
 export const tokenNotCached: AuditRule<'token-not-cached'> = {
   id: 'token-not-cached',
   title: 'New tokens while the current one was still valid',
-  reference: 'API reference, Authentication 6',
+  part: 'reuse',
   isPerProgram: true,
   severity: 'warning',
   message: () => 'The caller requested a new token while its current one was still valid.',
@@ -46,7 +46,8 @@ export const tokenNotCached: AuditRule<'token-not-cached'> = {
 export const renewedWithout401: AuditRule<'renewed-without-401'> = {
   id: 'renewed-without-401',
   title: 'A new token because of 403 or 429',
-  reference: 'API reference, Authentication 7; RFC 6750, 3.1; RFC 6585, 4',
+  part: 'refresh',
+  reference: 'RFC 6750, 3.1; RFC 6585, 4',
   isPerProgram: true,
   severity: 'warning',
   // without a cache, a new token follows every answer, and so a 403

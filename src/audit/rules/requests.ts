@@ -15,7 +15,6 @@ import { requestHeader, type Sent } from '../traffic.ts';
 export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'> = {
   id: 'deprecated-operation-called',
   title: 'A deprecated operation is called',
-  reference: 'API reference, Endpoints; Versioning 3',
   severity: 'warning',
   message: ({ expected }, operation) =>
     `${subject(operation)} is deprecated and will be withdrawn; its successor is ${expected}.`,
@@ -48,7 +47,6 @@ export const deprecatedOperationCalled: AuditRule<'deprecated-operation-called'>
 export const unknownOperation: AuditRule<'unknown-operation'> = {
   id: 'unknown-operation',
   title: 'A request that matches no documented operation',
-  reference: 'API reference, Endpoints',
   severity: 'warning',
   exceptions: 'error if the path is documented for another method; info if it was served',
   message: ({ expected, actual }) => `No operation matches ${actual}; ${expected}.`,
@@ -65,7 +63,6 @@ const PLACEHOLDER = /^(?:undefined|null|none|nil|nan|\[object \w+\]|\$?\{.*\}|<.
 export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
   id: 'placeholder-in-path',
   title: 'A placeholder in place of an id',
-  reference: 'API reference, Endpoints',
   severity: 'error',
   message: ({ actual }, operation) => `${subject(operation)} was called with ${actual} in its path.`,
   needs: 'a call',
@@ -86,7 +83,6 @@ type Contradiction = Omit<RuleObservation, 'evidence'>;
 export const requestContradictsContract: AuditRule<'request-contradicts-contract'> = {
   id: 'request-contradicts-contract',
   title: 'A request that breaks the documented schema or limits',
-  reference: 'API reference, Resources and their fields; Limits',
   severity: 'error',
   exceptions: 'warning for a recorded fact, or if the currency of a limit is unknown; info if its unit is not shown',
   message: ({ pointer, expected, actual }, operation) =>

@@ -7,7 +7,7 @@ import { firstFrom, inTimeOrder, nextAfter, requestHeader, type Sent, type Traff
 export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
   id: 'unauthorized-not-retried',
   title: 'No retry after 401',
-  reference: 'API reference, Authentication 7; Errors',
+  part: 'refresh',
   severity: 'error',
   message: (_, operation) => `${subject(operation)} returned 401, and the caller did not retry it with a new token.`,
   needs: 'a 401 whose call is sent again with a new token',
@@ -43,7 +43,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
 export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   id: 'retried-with-dead-token',
   title: 'A rejected token sent again',
-  reference: 'API reference, Authentication 7',
+  part: 'refresh',
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was called with a token that had already been rejected.`,
   needs: 'a 401 and then a call with another token',
@@ -80,7 +80,7 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
 export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
   id: 'retried-more-than-once',
   title: 'More than one retry',
-  reference: 'API reference, Authentication 7',
+  part: 'refresh',
   isPerProgram: true,
   severity: 'error',
   message: (_, operation) => `${subject(operation)} was retried again after its first retry returned 401.`,
@@ -95,7 +95,7 @@ export const retriedMoreThanOnce: AuditRule<'retried-more-than-once'> = {
 export const refreshLoop: AuditRule<'refresh-loop'> = {
   id: 'refresh-loop',
   title: 'An endless loop of new tokens and retries',
-  reference: 'API reference, Authentication 7',
+  part: 'refresh',
   isPerProgram: true,
   severity: 'error',
   message: (_, operation) =>

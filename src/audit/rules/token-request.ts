@@ -11,7 +11,7 @@ type Fault = Pick<RuleObservation, 'expected' | 'actual'>;
 export const tokenRequestMalformed: AuditRule<'token-request-malformed'> = {
   id: 'token-request-malformed',
   title: 'A token request that is not as documented',
-  reference: 'API reference, Authentication 2',
+  part: 'grant',
   severity: 'error',
   message: ({ expected, actual }) =>
     `The caller requested a token with ${actual}. The reference documents ${expected}.`,

@@ -19,7 +19,6 @@ export const operationWithdrawn: RunRule = {
   id: 'operation-withdrawn',
   title: 'An operation is no longer there',
   severity: { documented: 'error', observed: 'error', assumed: 'info', deprecated: 'warning' },
-  reference: 'API reference, Endpoints',
   judges: ['live', 'diff'],
   message: ({ actual }, operation) =>
     operation?.deprecated === true
@@ -37,7 +36,6 @@ export const operationFailing: RunRule = {
   id: 'operation-failing',
   title: 'One operation fails while others work',
   severity: { documented: 'error', observed: 'error', assumed: 'info' },
-  reference: 'API reference, Endpoints',
   judges: ['live'],
   message: ({ actual }, operation) =>
     `${nameOf(operation)} gives ${actual}, also when tried again; other operations work.`,
@@ -54,7 +52,6 @@ export const statusChanged: RunRule = {
   id: 'status-changed',
   title: 'Another status than recorded',
   severity: { observed: 'warning', assumed: 'info' },
-  reference: 'API reference, Endpoints',
   judges: ['live', 'diff', 'assumptions'],
   spreads: spreadOfAnswers,
   message: ({ expected, actual, about }, operation) =>
@@ -87,7 +84,6 @@ export const idsGone: RunRule = {
   id: 'ids-gone',
   title: 'The target has not known a configured id for nights',
   severity: 'warning',
-  reference: 'API reference, Resources and their fields',
   judges: ['live'],
   message: ({ actual }) =>
     `The target has not known ${actual} for more than three nights. Put ids that exist into the configuration.`,
@@ -104,7 +100,6 @@ export const operationUnsettled: RunRule = {
   id: 'operation-unsettled',
   title: 'An operation could not be judged for three nights',
   severity: 'warning',
-  reference: 'API reference, Endpoints',
   judges: ['live'],
   spreads: spreadOfAnswers,
   message: ({ actual }, operation) =>
@@ -121,7 +116,6 @@ export const undocumentedStatus: RunRule = {
   id: 'undocumented-status',
   title: 'A status that is not documented',
   severity: 'info',
-  reference: 'API reference, Errors',
   judges: ['live'],
   message: ({ actual }, operation) => `${nameOf(operation)} answers ${actual}, which is not documented.`,
   of: 'run',
@@ -149,7 +143,6 @@ export const parameterEchoedDifferently: AnswerRule = {
   id: 'parameter-echoed-differently',
   title: 'An answer names another value than its request',
   severity: 'info',
-  reference: 'API reference, Endpoints',
   judges: ['live'],
   message: ({ pointer }) => `${pointer} differs from the parameter of that name in the request.`,
   of: 'answer',

@@ -5,7 +5,6 @@ import { BY_PROVENANCE, nameOf, type Observation, type OutsideRule, placeOf } fr
 
 const COMMON = {
   of: 'elsewhere',
-  reference: 'API reference, Endpoints',
   judges: ['diff'],
   spreads: spreadOfField,
 } satisfies Partial<OutsideRule>;

@@ -9,7 +9,6 @@ export const fieldAgainstCondition: AnswerRule = {
   id: 'field-against-condition',
   title: 'A field is present although its condition is false',
   severity: BY_PROVENANCE,
-  reference: 'API reference, Resources and their fields',
   judges: ['live'],
   message: (observation) =>
     `${placeOf(observation)} is documented only for ${observation.about} records, and this record is not ${observation.about}.`,

@@ -24,7 +24,6 @@ export const contentsNew: AnswerRule = {
   id: 'contents-new',
   title: 'A field that was always empty has contents',
   severity: 'info',
-  reference: 'API reference, Resources and their fields',
   judges: ['live', 'diff'],
   ofPlace: true,
   message: (seen) => `${placeOf(seen)} was only ever ${seen.expected} when it was recorded, and now is ${seen.actual}.`,

@@ -86,7 +86,6 @@ export const deprecatedShapeDiffers: RunRule = {
   id: 'deprecated-shape-differs',
   title: 'A deprecated form has another shape than its successor',
   severity: { documented: 'warning', observed: 'warning', assumed: 'info' },
-  reference: 'API reference, Versioning 3',
   judges: ['live'],
   message: (observation, operation) =>
     `${placeOf(observation)} is ${observation.actual} in the deprecated form and ${observation.expected} in ${operation?.successor ?? 'its successor'}.`,

@@ -36,7 +36,6 @@ function rebuiltRule(info: Pick<AnswerRule, 'id' | 'title' | 'message' | 'spread
   return {
     ...info,
     severity: BY_PROVENANCE,
-    reference: 'API reference, Resources and their fields',
     judges: ['live', 'diff', 'assumptions'],
     of: 'answer',
     *judge(sample, { contract }) {

@@ -7,7 +7,6 @@ export const unmatchedExchange: RunRule = {
   id: 'unmatched-exchange',
   title: 'A request that no operation of the contract matches',
   severity: 'info',
-  reference: 'API reference, Endpoints, Operations known by name only',
   judges: ['live', 'diff'],
   message: ({ stray }) => {
     const answer = stray?.status == null ? 'not answered' : `answered with ${stray.status}`;
@@ -68,7 +67,6 @@ export const contractCheckFailed: OutsideRule = {
   id: 'contract-check-failed',
   title: 'A check failed',
   severity: 'error',
-  reference: 'API reference',
   judges: ['live'],
   message: ({ expected, actual }) => `Expected ${expected}, got ${actual}.`,
   of: 'elsewhere',

@@ -92,7 +92,6 @@ function schemaRule(sort: Sort, info: Pick<AnswerRule, 'id' | 'title' | 'message
   return {
     ...info,
     severity: BY_PROVENANCE,
-    reference: 'API reference, Resources and their fields',
     judges: ['live', 'diff', 'assumptions'],
     spreads: sort === 'required' ? spreadOfMissing : sort === 'structure' ? spreadOfField : spreadOfValue,
     of: 'answer',

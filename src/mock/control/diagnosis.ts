@@ -163,7 +163,7 @@ function reason(step: string, reference: string, wouldPass: string): RefusalReas
   return { step, wouldPass, reference };
 }
 
-const TOKEN_ENDPOINT = 'API reference, Authentication 2; RFC 6749, 5.2';
+const TOKEN_ENDPOINT = 'RFC 6749, 5.2';
 
 function refusalReason({ assumed, reference, wouldPass }: Refusal): RefusalReason {
   return reason(

@@ -38,19 +38,19 @@ const GROUPS = {
   'path: RFC 9110, RFC 9112': {
     'bad-target': [400, 'The request target is not valid', 'a path and a query whose percent-escapes are valid UTF-8'],
   },
-  'path: API reference, Endpoints': {
+  'path: the paths of the contract': {
     'no-such-path': [404, 'No operation has this path', 'a path of the contract (banking-api spec prints them)'],
   },
-  'method: API reference, Endpoints; RFC 9110, 15.5.6': {
+  'method: RFC 9110, 15.5.6': {
     'method-not-allowed': [405, 'This path does not accept this method', 'a method that the Allow header lists'],
   },
-  'withdrawn: API reference, Versioning 3': {
+  'withdrawn: the deprecation of the operation': {
     'operation-withdrawn': [410, 'The operation has been withdrawn', 'the successor that the Link header names'],
   },
   'token: RFC 6750, 2': {
     'two-tokens': [400, 'The token was sent in more than one way', 'the token once, in one Authorization field'],
   },
-  'token: API reference, Authentication 4 and Errors; RFC 6750, 3': {
+  'token: RFC 6750, 3': {
     'token-missing': [401, 'A bearer token is required', 'a bearer token from the token endpoint'],
     'token-refused': [
       401,

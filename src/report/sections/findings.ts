@@ -59,7 +59,10 @@ export function findingGroup(
   const facts: LabelledLine[] = [
     ['expected', expected === '' ? '' : { code: expected }],
     ['actual', actual === '' ? '' : { code: actual }],
-    ['contract', location === null ? reference : [{ code: `${file}:${line}:${column}` }, `, ${reference}`]],
+    [
+      'contract',
+      location === null ? reference : [{ code: `${file}:${line}:${column}` }, reference && `, ${reference}`],
+    ],
     ['rule', [`${ruleTitle(finding)}: `, page]],
     ['seen', seenLine(finding)],
     ['at', ticket === undefined ? '' : ticketTime(ticket)],

@@ -288,7 +288,7 @@ describe('the explanation of a rejection', () => {
       operationId: 'getCard',
       where: [{ in: 'header', name: 'authorization' }],
       wouldPass: expect.stringContaining('issued since it started'),
-      reference: expect.stringContaining('API reference, Authentication 4'),
+      reference: 'RFC 6750, 3',
       example: expect.stringContaining(`${mock.url}${CARD}`),
     });
   });
