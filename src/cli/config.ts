@@ -36,10 +36,12 @@ export async function configOf(
     cwd: io.cwd,
     env: io.env,
     sends,
+    signal: io.signal,
     flags: {
       target: args.text('target'),
       config: args.text('config'),
       contract: args.text('contract'),
+      spec: args.text('spec'),
       overlays: args.list('overlay'),
       baseline: args.text('baseline'),
       allow: args.choice('allow', EFFECTS),

@@ -1,23 +1,33 @@
 import { resolve } from 'node:path';
 import type { Contract, LoadOptions, Notice } from '../contract/contract.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
-import { readContractFolder } from '../contract/read-folder.ts';
 import { formatPlace } from '../errors.ts';
 import { plain } from '../text/plain.ts';
 import type { Args, Flag } from './args.ts';
 import { given, type Io } from './command.ts';
 
-export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'overlay', Flag>> = {
+export const CONTRACT_FLAGS: Readonly<Record<'contract' | 'spec' | 'overlay', Flag>> = {
   contract: { value: 'DIR', help: 'contract folder (the one in the package)' },
+  spec: { value: 'FILE|URL', help: 'OpenAPI document to use as the contract: OpenAPI 3.0 to 3.2, or Swagger 2.0' },
   overlay: { value: 'FILE', repeatable: true, help: 'overlay to apply to the contract' },
 };
 
-export async function folderOf(args: Args, io: Io): Promise<ContractFolder> {
-  const dir = args.text('contract');
-  if (dir === undefined) return ownFolder;
+/** @param spec the document, if it is not the value of `--spec` */
+export async function folderOf(
+  args: Args,
+  io: Io,
+  spec: string | undefined = args.text('spec'),
+): Promise<ContractFolder> {
+  const contract = args.text('contract');
+  if (contract === undefined && spec === undefined) return ownFolder;
   // imported here, because the mock of the package's own contract does not need it
-  const { contractRootOf } = await import('../config/contract-root.ts');
-  return readContractFolder(resolve(io.cwd, dir), await contractRootOf(io.cwd));
+  const [{ isUrl, networkSources, openContract }, { contractRootOf }] = await Promise.all([
+    import('../config/chosen-contract.ts'),
+    import('../config/contract-root.ts'),
+  ]);
+  const fromCwd = (path: string | undefined) => (path === undefined || isUrl(path) ? path : resolve(io.cwd, path));
+  const chosen = { contract: fromCwd(contract), spec: fromCwd(spec) };
+  return openContract(chosen, await contractRootOf(io.cwd), await networkSources(io.cwd, io.env), io.signal);
 }
 
 export function filePaths(args: Args, flag: string, io: Io): string[] {
@@ -42,8 +52,8 @@ export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Pr
 }
 
 /** A message that code of another contract folder runs, and whether Node can block its network access. */
-export function folderText({ isOwn, name, dir }: ContractFolder, runsSuite = false): string {
-  if (isOwn) return '';
+export function folderText({ isOwn, isDocument, name, dir }: ContractFolder, runsSuite = false): string {
+  if (isOwn || isDocument) return '';
   const canConnect = runsSuite || !process.allowedNodeEnvironmentFlags.has('--allow-net');
   return `Contract: ${name}. Code of that folder runs${canConnect ? ', and can open connections' : ''}: ${dir}\n`;
 }

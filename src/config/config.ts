@@ -2,9 +2,7 @@ import { access, realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Effect } from '../contract/contract.ts';
 import { deepFreeze } from '../contract/document-tree.ts';
-import { ownFolder } from '../contract/folder.ts';
 import { pactumFiles } from '../contract/pactum-files.ts';
-import { readContractFolder } from '../contract/read-folder.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { isInside } from '../files/containment.ts';
 import type { RequiredCoverage } from '../model/report.ts';
@@ -14,6 +12,7 @@ import { REQUEST_IDS } from '../report/ticket.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
+import { isUrl, openContract } from './chosen-contract.ts';
 import { CONFIG_FILE } from './contract-root.ts';
 import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
@@ -24,6 +23,8 @@ export interface ConfigFlags {
   readonly target?: string | undefined;
   readonly config?: string | undefined;
   readonly contract?: string | undefined;
+  /** A file relative to `cwd`, or a URL. */
+  readonly spec?: string | undefined;
   /** `--overlay`, relative to `cwd`. Applied after the overlays of the file. */
   readonly overlays?: readonly string[] | undefined;
   readonly baseline?: string | undefined;
@@ -40,6 +41,7 @@ export interface LoadConfigOptions {
   readonly flags?: ConfigFlags;
   /** False if nothing is sent: settings that only requests need are then not required. True by default. */
   readonly sends?: boolean;
+  readonly signal?: AbortSignal;
 }
 
 type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;
@@ -67,14 +69,19 @@ export interface Config extends Required<RunSettings> {
  * Merges flags, environment, file and defaults. Throws `ToolError` `config` (with file, line and column if the file
  * is wrong), `usage`, `file-missing` or `file-unreadable`.
  */
-export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadConfigOptions): Promise<Config> {
+export async function loadConfig({ cwd, env, flags = {}, sends = true, signal }: LoadConfigOptions): Promise<Config> {
   const file = await fileToRead(cwd, flags.config);
-  const contract = flags.contract === undefined ? undefined : resolve(cwd, flags.contract);
-  const read = file === null ? null : await readConfigFile(file, contract);
-  const values = read?.values ?? {};
   const besideFile = file === null ? cwd : dirname(file);
   const fromFile = (name: string): string => resolve(besideFile, name);
   const fromFlag = (name: string): string => resolve(cwd, name);
+  const { contract, spec } = flags;
+  const chosen = {
+    contract: contract && fromFlag(contract),
+    spec: spec === undefined || isUrl(spec) ? spec : fromFlag(spec),
+  };
+  const sources = { folder: besideFile, env };
+  const read = file === null ? null : await readConfigFile(file, chosen, sources, signal);
+  const values = read?.values ?? {};
 
   const target = sends ? await targetOf(flags, env, read) : ({ target: 'mock', targetFrom: 'none' } as const);
   const seconds = values.limits?.backoff;
@@ -114,7 +121,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true }: LoadCon
     skip: await placedSkips(read),
     facts: read?.facts ?? {},
     checks: await checksOf(read, besideFile),
-    folder: read?.folder ?? (contract === undefined ? ownFolder : await readContractFolder(contract)),
+    folder: read?.folder ?? (await openContract(chosen, undefined, { ...sources, setting: {}, placeOf: null }, signal)),
     overlays: [...(values.overlays ?? []).map(fromFile), ...(flags.overlays ?? []).map(fromFlag)],
     parameters: values.parameters ?? {},
     profile: values.profile,

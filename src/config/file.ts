@@ -2,7 +2,6 @@ import { dirname, resolve } from 'node:path';
 import { readPlaced, refuseFirst } from '../contract/checked-file.ts';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
 import { ownFolder } from '../contract/folder.ts';
-import { readContractFolder } from '../contract/read-folder.ts';
 import { ToolError } from '../errors.ts';
 import { CONFIG } from '../files/read.ts';
 import { compileSchema, type FileProblem, type FileSchema, publishedSchema, schemaPaths } from '../files/schema.ts';
@@ -11,9 +10,10 @@ import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
+import { type ChosenContract, isUrl, openContract } from './chosen-contract.ts';
 import { VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
-import type { NetworkSetting } from './network.ts';
+import type { NetworkSetting, NetworkSources } from './network.ts';
 
 export type FileSetting =
   | 'requestIds'
@@ -35,6 +35,7 @@ export type FileSetting =
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   readonly contract?: string;
+  readonly spec?: string;
   readonly contractRoot?: string;
   readonly checks?: string;
   readonly network?: NetworkSetting;
@@ -53,10 +54,15 @@ export type ReadConfig = Awaited<ReturnType<typeof readConfigFile>>;
 /**
  * Reads and checks a config file.
  *
- * @param contract contract folder with the facts that the file may state. Default: the one that the file names
+ * @param chosen contract with the facts that the file may state. Default: the one that the file names
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
-export async function readConfigFile(file: string, contract?: string) {
+export async function readConfigFile(
+  file: string,
+  chosen: ChosenContract,
+  sources: Pick<NetworkSources, 'folder' | 'env'>,
+  signal?: AbortSignal,
+) {
   const { value: values, placeOf } = await readPlaced(file, CONFIG);
   const credential = pointerOfCredential(values);
   if (credential !== undefined) {
@@ -65,11 +71,27 @@ export async function readConfigFile(file: string, contract?: string) {
       hint: `${whereFrom(credential)}; if this one was real, change it.`,
     });
   }
-  const { contract: named, contractRoot } = values as ConfigFile;
+  const { contract, spec, contractRoot, network: setting = {} } = values as ConfigFile;
   const fromFile = (path: unknown): string | undefined =>
     typeof path === 'string' ? resolve(dirname(file), path) : undefined;
-  const dir = contract ?? fromFile(named);
-  const folder = dir === undefined ? ownFolder : await readContractFolder(dir, fromFile(contractRoot));
+  const isChosen = chosen.contract !== undefined || chosen.spec !== undefined;
+  if (contract !== undefined && spec !== undefined) {
+    throw new ToolError('config', 'A contract is a folder or one document: name contract or spec, not both.', {
+      place: await placeOf('/spec', 'key'),
+    });
+  }
+  if (isUrl(String(spec))) {
+    throw new ToolError('config', 'spec must be a file.', {
+      place: await placeOf('/spec'),
+      hint: 'Only the flag --spec takes a URL.',
+    });
+  }
+  const folder = await openContract(
+    isChosen ? chosen : { contract: fromFile(contract), spec: fromFile(spec) },
+    fromFile(contractRoot),
+    { ...sources, setting, placeOf },
+    signal,
+  );
   const schema = configSchema(await publishedSchema('config'), folder.facts);
   const problems = (await compileSchema(schema))(values);
   await refuseFirst(problems, 'config', placeOf, (problem) => hintFor(problem, values, schema));

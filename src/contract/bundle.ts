@@ -54,6 +54,9 @@ export async function bundle(root: string, folder: ContractFolder, signal?: Abor
   // a document beside the contract may refer to files next to it
   const outermost = root === folder.spec || isInside(folder.root, source.path) ? folder.root : dirname(source.path);
   return bundleFrom(source, async (path) => {
+    if (folder.fetched !== undefined && root === folder.spec) {
+      throw new ToolError('spec-invalid', 'A document from a URL can refer only to itself.');
+    }
     await realPathBelow(outermost, path);
     return readSource(path, 'spec-invalid', folder, signal);
   });

@@ -1,17 +1,16 @@
 import { childOf, faultAt, formatMark, isMapping, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
 import { locatedIn } from './operations.ts';
 
-/** Checks that the root is an OpenAPI 3.1 document. The linter checks the details. @throws ToolError `spec-invalid` */
+/** Checks that the root is an OpenAPI 3 document. The linter checks the details. @throws ToolError `spec-invalid` */
 export function checkRoot(tree: Tree): void {
   const at = (...segments: Key[]): Mark => tree.nearest(segments);
   const version = childOf(tree.root, 'openapi');
-  if (typeof version !== 'string' || !/^3\.1\.\d+$/.test(version)) {
-    const hint =
-      'This tool reads OpenAPI 3.1. Convert 3.0: npx openapi-format api.json -o openapi.yaml --convertTo 3.1.';
+  if (typeof version !== 'string' || !/^3\.[012]\.\d+$/.test(version)) {
+    const hint = 'This tool reads Swagger 2.0 and OpenAPI 3.0 to 3.2. Quote the version, so that it is no number.';
     const message =
       version === undefined
         ? 'The document does not say openapi: 3.1.x.'
-        : `openapi: ${JSON.stringify(version)} is not 3.1.x.`;
+        : `openapi: ${JSON.stringify(version)} is not a known version.`;
     throw faultAt(at('openapi'), message, { part: 'value', hint });
   }
   checkInfo(tree, 'The document has no info object.');

@@ -32,6 +32,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
     found.set(remark.message, known);
     known.times += 1;
   };
+  const isOlder = String((tree.root as MutableObject).openapi).startsWith('3.0.');
   const expect = (pattern: string, pointer: string): void => {
     patterns.set(pattern, [...(patterns.get(pattern) ?? []), pointer]);
   };
@@ -44,7 +45,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
       tree.remove(schema as MutableObject, new Set(['$ref']));
     }
     for (const keyword of modernized(tree, schema as MutableObject))
-      note(olderKeyword(keyword), joinPointer(at, keyword));
+      if (!isOlder || keyword === INLINE) note(olderKeyword(keyword), joinPointer(at, keyword));
     for (const [remark, where] of invalid(tree, schema as MutableObject)) note(remark, at + where);
     const { format, pattern, patternProperties } = schema;
     if (typeof format === 'string' && !FORMATS.has(format)) {
@@ -61,6 +62,7 @@ export async function checkSchemas(tree: Tree): Promise<Notice[]> {
       note({ code: 'keyword-unknown', message }, joinPointer(at, keyword));
     }
   });
+  if (isOlder) (tree.root as MutableObject).openapi = '3.1.1';
   for (const [pattern, why] of await preparePatterns(patterns.keys())) {
     for (const pointer of patterns.get(pattern) ?? [])
       note(unjudged(pattern, why === 'not a regular expression'), pointer);

@@ -13,6 +13,10 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly name: string;
   /** True for the package's own folder, which is mostly precompiled. */
   readonly isOwn: boolean;
+  /** True for one OpenAPI document: the folder around it is not part of the contract, and none of its code runs. */
+  readonly isDocument: boolean;
+  /** The document that was fetched from a URL. It refers to no file. */
+  readonly fetched?: { readonly url: string; readonly text: string; readonly sha256: string };
   /** The contract's own names for rules, by the engine's ids. */
   readonly rules: Readonly<Record<string, string>>;
   readonly facts: Readonly<Record<string, FactGroup>>;
@@ -36,6 +40,7 @@ export function folderParts(file: ContractFile, dir: string): Omit<ContractFolde
     policy: join(dir, 'policy.yaml'),
     name,
     isOwn: dir === packageRoot,
+    isDocument: false,
     rules,
     facts,
     requires,

@@ -19,12 +19,15 @@ export async function readContractFolder(dir: string, root: string = dir): Promi
     import('../files/containment.ts'),
   ]);
   const reading = realPathBelow(root, file).then(() => readChecked<ContractFile>(file, 'contract', PART));
-  const { value } = await reading.catch((error: unknown) => {
-    if (!(error instanceof ToolError) || error.code !== 'file-missing') throw error;
+  const checked = await unlessMissing(reading, null);
+  if (checked === null) {
+    const document = await (await import('./document-folder.ts')).documentIn(dirname(file));
+    if (document !== undefined) return document;
     throw new ToolError('file-missing', `${file} does not exist.`, {
-      hint: 'A contract folder has a contract.yaml at its root; docs/contracts.md describes it.',
+      hint: 'A contract folder has a contract.yaml, or one OpenAPI document, at its root; docs/contracts.md describes it.',
     });
-  });
+  }
+  const { value } = checked;
   const parts = { ...folderParts(value, dirname(file)), root: resolve(root) };
   await confine(parts);
   // the rest of that file is checked by the code that reads the whole file

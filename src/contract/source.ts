@@ -13,17 +13,23 @@ export interface SourceFile {
   readonly tree: Tree;
 }
 
-export function shownPath(path: string, { dir, spec, assumptions }: ContractFolder = ownFolder): string {
+export function shownPath(
+  path: string,
+  { dir, spec, assumptions, isDocument, fetched }: ContractFolder = ownFolder,
+): string {
   const absolute = resolve(path);
+  if (fetched !== undefined && absolute === spec) return fetched.url;
   const parts = [dirname(spec), dirname(assumptions)];
   const ofContract = absolute === join(dir, 'contract.yaml') || parts.some((part) => isInside(part, absolute));
-  const roots = ofContract ? [dir] : [resolve(), dir];
+  const roots = ofContract && !isDocument ? [dir] : [resolve(), dir];
   const root = roots.find((folder) => isInside(folder, absolute));
   return root === undefined ? absolute : relative(root, absolute).replaceAll('\\', '/');
 }
 
 /** Reads a text file. @throws ToolError `file-missing`, `file-unreadable`, or `code` if too large or not UTF-8 */
 export async function readText(path: string, code: ErrorCode, folder: ContractFolder): Promise<string> {
+  const { fetched, spec } = folder;
+  if (fetched !== undefined && resolve(path) === spec) return fetched.text;
   const file = shownPath(path, folder);
   let bytes: Uint8Array;
   try {

@@ -16,6 +16,7 @@ const CHECK = 'check:';
 
 /** Statements in `ledger.yaml` beside the spec; empty without that file. @throws ToolError `spec-invalid` */
 export async function readStatements(folder: ContractFolder): Promise<Statement[]> {
+  if (folder.isDocument) return [];
   const file = join(dirname(folder.spec), 'ledger.yaml');
   const reading = realPathBelow(folder.root, file).then(() => readSource(file, 'spec-invalid', folder));
   const source = await unlessMissing(reading, undefined);

@@ -24,6 +24,8 @@ export interface MockOptions {
   readonly contract?: Contract;
   /** A contract folder, compiled at start; by default the package's own, compiled ahead. See `readContractFolder`. */
   readonly folder?: ContractFolder;
+  /** The file of an OpenAPI document to use as the contract, instead of `folder`. */
+  readonly spec?: string;
   /** Overlays applied after the contract's assumptions: file names or texts. */
   readonly overlays?: readonly (string | OverlaySource)[];
   /** Aborts the start with `interrupted`. To stop a running mock, use `close`. */

@@ -1,3 +1,4 @@
+import type { ContractFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { createClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
@@ -29,7 +30,8 @@ export function startMock(options: MockOptions = {}): Promise<Mock> {
 /** @param wrap may change requests before they are answered, and answers before they are recorded and sent */
 export async function startMockBehind(wrap: Wrap, given: MockOptions): Promise<Mock> {
   assertCompatible(given);
-  const options = given.engine === 'prism' ? { ...given, stateless: true } : given;
+  const folder = given.spec === undefined ? given.folder : await folderOfDocument(given.spec);
+  const options = { ...given, ...(folder && { folder }), ...(given.engine === 'prism' && { stateless: true }) };
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);
   const memory = await createMemory(options, served.parts, clock.now);
@@ -42,7 +44,16 @@ export async function startMockBehind(wrap: Wrap, given: MockOptions): Promise<M
   }
 }
 
-function assertCompatible({ engine = 'compiled', strict, lenient, store }: MockOptions): void {
+// imported here, because the mock of the package's own contract does not need it
+async function folderOfDocument(spec: string): Promise<ContractFolder> {
+  const { documentFolder } = await import('../contract/document-folder.ts');
+  return documentFolder(spec);
+}
+
+function assertCompatible({ engine = 'compiled', strict, lenient, store, spec, folder, contract }: MockOptions): void {
+  if (spec !== undefined && (folder !== undefined || contract !== undefined)) {
+    throw new ToolError('usage', 'A mock has one contract: give spec, folder or contract.');
+  }
   if (!['compiled', 'prism'].includes(engine)) {
     throw new ToolError('usage', `The engine is compiled or prism, not ${JSON.stringify(engine)}.`);
   }

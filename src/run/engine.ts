@@ -95,7 +95,7 @@ async function readable(
   const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
   const ours = [HOME, join(packageRoot, 'dist'), join(packageRoot, 'src'), ...modules];
   if (folder.isOwn) ours.push(folder.suite);
-  const theirs = [folder.isOwn ? [] : folder.root, checks ?? []].flat();
+  const theirs = [folder.isOwn || folder.isDocument ? [] : folder.root, checks ?? []].flat();
   const patterns = await Promise.all(theirs.map(readableBelow));
   // vitest looks for one beside each file
   const snapshots = paths.map((path) => join(dirname(path), '__snapshots__', `${basename(path)}.snap`));

@@ -23,10 +23,13 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
-  if (!folder.isOwn) io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
+  if (!folder.isOwn && !folder.isDocument)
+    io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
   const contract = await loadMerged({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal });
-  const problems = [...(await lintContract(contract)), ...(await lintRest(folder, io))].sort(byPlace);
+  const problems = [...(await lintContract(contract)), ...(folder.isDocument ? [] : await lintRest(folder, io))].sort(
+    byPlace,
+  );
   for (const { place, severity, rule, message } of onceEach(problems)) {
     // a message may quote a key of an overlay
     io.stdout.write(`${plain(`${formatPlace({ ...place, pointer: '' })} ${severity} ${rule} ${message.trim()}`)}\n`);

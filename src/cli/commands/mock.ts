@@ -33,6 +33,7 @@ const DEFAULT_PORT = 4010;
 const LONGEST_LIFETIME = 315_360_000;
 
 export const command: Command = {
+  synopsis: '[FILE|URL]',
   flags: {
     ...listenFlags(DEFAULT_PORT),
     ...CONTRACT_FLAGS,
@@ -98,7 +99,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   boundHeap();
-  const folder = await folderOf(args, io);
+  const folder = await folderOf(args, io, specOf(args));
   io.stderr.write(folderText(folder));
   const options = { ...optionsOf(args, io), folder, signal: io.signal };
   const { seedData } = options;
@@ -141,6 +142,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     await journal?.close();
   }
   return EXIT.agrees;
+}
+
+/** `mock FILE` is short for `mock --spec FILE`. */
+function specOf(args: Args): string | undefined {
+  const given = [...args.positionals, ...args.list('spec')];
+  if (given.length > 1) throw usage(`mock takes one document, and got ${given.length}: ${given.join(', ')}.`);
+  return given[0];
 }
 
 function optionsOf(args: Args, io: Io): MockOptions {

@@ -111,7 +111,7 @@ interface Tried extends Required<AuditOptions> {
 
 /** The same command with these changes only. */
 function againWith(args: Args, ids: readonly string[]): string {
-  const flags = ['contract', 'overlay', 'intent-key', 'outcome', 'timeout', 'env'].flatMap((name) =>
+  const flags = ['contract', 'spec', 'overlay', 'intent-key', 'outcome', 'timeout', 'env'].flatMap((name) =>
     args.list(name).map((value) => `--${name}=${value}`),
   );
   const isHostile = args.list('evolve').includes('hostile');

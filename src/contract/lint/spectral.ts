@@ -41,9 +41,9 @@ let engine: Engine | undefined;
 const schemas = join(packageRoot, 'schemas');
 const everyRuleset = join(schemas, 'ruleset', 'ruleset.yaml');
 
-function rulesetOf({ spec }: ContractFolder): string {
+function rulesetOf({ spec, isDocument }: ContractFolder): string {
   const own = join(dirname(spec), 'ruleset.yaml');
-  return fs.existsSync(own) ? own : everyRuleset;
+  return !isDocument && fs.existsSync(own) ? own : everyRuleset;
 }
 
 /**
