@@ -19,6 +19,7 @@ import { readStamps } from './overlays/stamp.ts';
 import { addPolicy } from './policy.ts';
 import { checkReferences } from './references.ts';
 import { endIfInterrupted } from './source.ts';
+import { upgradeSwagger } from './swagger.ts';
 import { pause } from './time-slices.ts';
 
 /**
@@ -42,6 +43,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
     await betweenStages(signal);
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
+  upgradeSwagger(base);
   checkRoot(base);
   nameOperations(base);
   addTokenEndpoint(base);

@@ -51,6 +51,10 @@ const SHAPES = {
       components: 'components',
       tags: 'list:tag',
       ...documentation,
+      // of Swagger 2.0, before it is converted
+      definitions: 'map:schema',
+      parameters: 'map:parameter',
+      responses: 'map:response',
     },
   },
   info: { fields: { contact: 'leaf', license: 'leaf' } },
@@ -89,7 +93,13 @@ const SHAPES = {
   encoding: { fields: { headers: 'map:header' } },
   responses: { fields: {}, others: 'response' },
   response: {
-    fields: { headers: 'map:header', content: 'map:media', links: 'map:link', 'x-item-schema': 'schema' },
+    fields: {
+      headers: 'map:header',
+      content: 'map:media',
+      links: 'map:link',
+      schema: 'schema',
+      'x-item-schema': 'schema',
+    },
     referable: true,
   },
   callback: { fields: {}, others: 'pathItem', referable: true },
