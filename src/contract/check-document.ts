@@ -1,4 +1,19 @@
-import { childOf, faultAt, formatMark, isMapping, type Key, type Mark, type Tree, textOf } from './document-tree.ts';
+import type { JsonObject } from '../schema/json.ts';
+import { isMethod, type Kind, visitObjects } from '../schema/structure.ts';
+import { parsePointer } from '../text/pointer.ts';
+import type { Notice } from './contract.ts';
+import {
+  childOf,
+  faultAt,
+  formatMark,
+  isMapping,
+  type Key,
+  type Mark,
+  type MutableJson,
+  placeOfMark,
+  type Tree,
+  textOf,
+} from './document-tree.ts';
 import { locatedIn } from './operations.ts';
 
 /** Checks that the root is an OpenAPI 3 document. The linter checks the details. @throws ToolError `spec-invalid` */
@@ -34,6 +49,45 @@ export function checkInfo(tree: Tree, missing: string): void {
   }
 }
 
+/** Parts of OpenAPI 3.2 that are neither served nor checked, by the kind of their object. */
+const UNREAD: readonly (readonly [
+  kind: Kind,
+  isUnread: (object: JsonObject) => boolean,
+  field: string,
+  message: string,
+])[] = [
+  [
+    'pathItem',
+    (item) => isMapping(item.additionalOperations as MutableJson),
+    'additionalOperations',
+    'Operations below additionalOperations are not served and not checked.',
+  ],
+  [
+    'media',
+    (media) => media.itemSchema !== undefined,
+    'itemSchema',
+    'The items of a stream (itemSchema) are not served and not checked.',
+  ],
+  [
+    'parameter',
+    (parameter) => parameter.in === 'querystring',
+    'in',
+    'A parameter for the whole query (in: querystring) is not checked.',
+  ],
+];
+
+export function unreadParts(tree: Tree): Notice[] {
+  const notices: Notice[] = [];
+  visitObjects(tree.root, (object, at, pointer) => {
+    for (const [kind, isUnread, field, message] of UNREAD) {
+      if (at !== kind || !isUnread(object)) continue;
+      const place = placeOfMark(tree.nearest([...(parsePointer(pointer) ?? []), field]));
+      notices.push({ code: 'keyword-not-judged', message, place });
+    }
+  });
+  return notices;
+}
+
 /** Gives each operation without an operationId a name from method and path: `getTxsHash` for GET /txs/{hash}. */
 export function nameOperations(tree: Tree): void {
   const located = locatedIn(tree);
@@ -67,14 +121,19 @@ function checkTemplates(tree: Tree): void {
     if (/[{}]/.test(path.replace(/\{[^{}]+\}/g, '')) || new Set(names).size < names.length) {
       throw faultAt(mark, `The template ${path} is not well formed.`);
     }
-    const normal = path.replace(/\{[^{}]*\}/g, '{}');
-    const other = seen.get(normal);
-    // An overlay may use other parameter names in a template: only an equal method collides (locate.ts).
-    const bothOfSpec = other?.origin.code === 'spec-invalid' && mark.origin.code === 'spec-invalid';
-    if (other && bothOfSpec) {
-      throw faultAt(mark, `The path ${path} is, but for the names of its parameters, the one at ${formatMark(other)}.`);
+    for (const method of Object.keys(item).filter(isMethod)) {
+      const normal = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`;
+      const other = seen.get(normal);
+      // An overlay may use other parameter names in a template: locate.ts checks its methods.
+      const bothOfSpec = other?.origin.code === 'spec-invalid' && mark.origin.code === 'spec-invalid';
+      if (other && bothOfSpec) {
+        throw faultAt(
+          mark,
+          `The path ${path} is, but for the names of its parameters, the one at ${formatMark(other)}.`,
+        );
+      }
+      seen.set(normal, mark);
     }
-    seen.set(normal, mark);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Place } from '../errors.ts';
 import type { Provenance, Schema, SchemaDocument } from '../schema/schema-document.ts';
 import type { ContractFolder } from './folder.ts';
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE';
+export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'QUERY';
 
 /** From the weakest to the strongest. */
 export const EFFECTS = ['read', 'write', 'destructive'] as const;

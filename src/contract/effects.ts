@@ -18,7 +18,7 @@ export interface StatedEffects extends StatedByPlace {
 }
 
 /** Methods that only read (RFC 9110, 9.2.1). Without TRACE: its answer repeats the token. */
-export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'QUERY', 'HEAD', 'OPTIONS']);
 
 /**
  * Whether the policy of a folder may declare a POST a read. Only the policy that the package ships may do so, and only

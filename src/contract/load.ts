@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../schema/json.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { addTokenEndpoint, tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
-import { checkPaths, checkRoot, nameOperations } from './check-document.ts';
+import { checkPaths, checkRoot, nameOperations, unreadParts } from './check-document.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { confine } from './confine.ts';
 import type { Contract, LoadOptions, Notice, Operation } from './contract.ts';
@@ -54,7 +54,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const effects = statedEffects(base, mayDeclareReads(folder) ? reads : new Set());
   const [tree, noticed] = await withOverlays(base, overlays, effects, folder, signal);
   await betweenStages(signal);
-  const notices = [...noticed, ...(await checkSchemas(tree))];
+  const notices = [...noticed, ...unreadParts(tree), ...(await checkSchemas(tree))];
   await betweenStages(signal);
   return contractOf(folder, tree, indexOperations(tree, effects), notices);
 }

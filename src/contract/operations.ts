@@ -201,6 +201,8 @@ function listParameters(tree: Tree, list: readonly Key[]): Parameter[] {
   for (const [index] of Array.isArray(value) ? entriesOf(value) : []) {
     const node = follow(tree, [...list, index]);
     const { name, in: place } = node?.value ?? {};
+    // a remark of check-document.ts
+    if (place === 'querystring') continue;
     if (!node || typeof name !== 'string' || typeof place !== 'string' || !PLACES.includes(place)) {
       const message = 'A parameter needs a name and a place (in: path, query, header or cookie).';
       throw faultAt(tree.nearest([...list, index]), message);
@@ -228,7 +230,7 @@ function requestBodyOf(tree: Tree, segments: readonly Key[]): Operation['request
   if (!node) return null;
   return {
     required: node.value.required === true,
-    content: contentOf(node, (key) => key),
+    content: contentOf(tree, node, (key) => key),
     pointer: joinPointer('', ...node.segments),
   };
 }
@@ -239,21 +241,24 @@ function responsesOf(tree: Tree, segments: readonly Key[]): ResponseSpec[] {
   for (const status of isMapping(responses) ? Object.keys(responses) : []) {
     if (status.startsWith('x-')) continue;
     const node = follow(tree, [...segments, status]);
-    if (node) found.push({ status, content: contentOf(node, typeOfKey), pointer: joinPointer('', ...node.segments) });
+    if (node)
+      found.push({ status, content: contentOf(tree, node, typeOfKey), pointer: joinPointer('', ...node.segments) });
   }
   return found;
 }
 
-function contentOf(node: Node, typeOf: typeof typeOfKey): Media[] {
+function contentOf(tree: Tree, node: Node, typeOf: typeof typeOfKey): Media[] {
   const content = childOf(node.value, 'content');
   const keys = isMapping(content) ? Object.keys(content) : [];
   return keys.map((key) => {
-    const schema = schemaOf(childOf(childOf(content, key), 'schema'));
+    const at = [...node.segments, 'content', key];
+    const media = follow(tree, at);
+    const schema = schemaOf(media?.value.schema);
     return {
       type: typeOf(key, keys),
       key,
       ...(schema === undefined ? {} : { schema }),
-      pointer: joinPointer('', ...node.segments, 'content', key),
+      pointer: joinPointer('', ...(media?.segments ?? at)),
     };
   });
 }

@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
 import { countValues } from '../files/json.ts';
+import { parseJson } from '../text/decode.ts';
 import {
   type Mark,
   type MutableJson,
@@ -22,10 +23,11 @@ import {
   plainText,
   Tree,
 } from './document-tree.ts';
+import { treeOfJson } from './parse-json.ts';
 import { atOnce } from './time-slices.ts';
 
 /** Limits of one file, to fail with an error and not a crash. `maxValues` of `contract.yaml` sets the first. */
-const MAX_VALUES = 200_000;
+const MAX_VALUES = { yaml: 200_000, json: 2_000_000 };
 const MAX_DEPTH = 100;
 
 /** Keys that would reach an object's prototype in a naive merge. */
@@ -41,12 +43,9 @@ export function parseTree(file: string, text: string, code: ErrorCode): Parsed {
   return atOnce(parsingTree(file, text, code));
 }
 
-export function* parsingTree(
-  file: string,
-  text: string,
-  code: ErrorCode,
-  most: number = MAX_VALUES,
-): Generator<void, Parsed> {
+export function* parsingTree(file: string, text: string, code: ErrorCode, given?: number): Generator<void, Parsed> {
+  const json = parseJson(text);
+  const most = given ?? MAX_VALUES[json === undefined ? 'yaml' : 'json'];
   const lines = new LineCounter();
   const origin = originOf(file, code, lines.lineStarts);
   const fail: Fail = (message, offset, hint) => {
@@ -55,9 +54,16 @@ export function* parsingTree(
   const failForSize = (offset: number): never => {
     const values = countValues(text);
     if (values <= most) return fail(`The document grows too large: its aliases make more than ${most} values.`, offset);
-    const hint = 'Set maxValues in contract.yaml to a higher number.';
+    const hint = `Set maxValues in contract.yaml to a higher number${given === undefined ? ', or write JSON' : ''}.`;
     return fail(`The document is too large: it has about ${values} values, and the limit is ${most}.`, offset, hint);
   };
+  if (json !== undefined && countValues(text) <= most) {
+    lines.addNewLine(0);
+    for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
+    yield;
+    const root: Mark = { origin, at: 0, value: 0, provenance: 'documented', up: null, name: '' };
+    return { tree: treeOfJson(text, json as MutableJson, root, MAX_DEPTH, fail), lineStarts: lines.lineStarts };
+  }
   const document = yield* documentOf(counted(text, most, failForSize), lines, fail);
   yield;
   return { tree: treeOf(document, origin, fail, most, failForSize), lineStarts: lines.lineStarts };

@@ -2,7 +2,7 @@ import { joinPointer } from '../text/pointer.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
- * The only table of the structure of an OpenAPI 3.1 document. Bundling, reference checks and provenance stamps walk a
+ * The only table of the structure of an OpenAPI document. Bundling, reference checks and provenance stamps walk a
  * document by it. So a `$ref` in an example, or a property called `default`, is never misread.
  */
 
@@ -29,7 +29,7 @@ const nameOnlyFields = {
   'x-parameters': 'list:parameter',
 } as const;
 
-export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export const HTTP_METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
 export function isMethod(field: string): boolean {
   return (HTTP_METHODS as readonly string[]).includes(field);
@@ -71,10 +71,19 @@ const SHAPES = {
       links: 'map:link',
       callbacks: 'map:callback',
       pathItems: 'map:pathItem',
+      mediaTypes: 'map:media',
     },
   },
   paths: { fields: {}, others: 'pathItem' },
-  pathItem: { fields: { ...methodFields, servers: 'list:server', parameters: 'list:parameter', ...nameOnlyFields } },
+  pathItem: {
+    fields: {
+      ...methodFields,
+      additionalOperations: 'map:operation',
+      servers: 'list:server',
+      parameters: 'list:parameter',
+      ...nameOnlyFields,
+    },
+  },
   operation: {
     fields: {
       ...documentation,
@@ -89,7 +98,16 @@ const SHAPES = {
   parameter: { fields: parameterFields, referable: true },
   header: { fields: parameterFields, referable: true },
   requestBody: { fields: { content: 'map:media' }, referable: true },
-  media: { fields: { schema: 'schema', examples: 'map:example', encoding: 'map:encoding', 'x-item-schema': 'schema' } },
+  media: {
+    referable: true,
+    fields: {
+      schema: 'schema',
+      itemSchema: 'schema',
+      examples: 'map:example',
+      encoding: 'map:encoding',
+      'x-item-schema': 'schema',
+    },
+  },
   encoding: { fields: { headers: 'map:header' } },
   responses: { fields: {}, others: 'response' },
   response: {

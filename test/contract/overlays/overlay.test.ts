@@ -351,8 +351,8 @@ describe('an invalid overlay is an error with file, line and column', () => {
     ],
     [
       'an OpenAPI version in an update',
-      `${head}actions:\n  - target: $\n    update: { openapi: 3.2.0 }\n`,
-      /3\.2\.0/,
+      `${head}actions:\n  - target: $\n    update: { openapi: 4.0.0 }\n`,
+      /4\.0\.0/,
       5,
     ],
     ['invalid YAML', `${head}actions: [\n`, /YAML/, 4],
