@@ -1,4 +1,7 @@
-/** Values of `x-list` at a query parameter. A word of {@link BOUNDS} is followed by a field: `from FIELD`. */
+/**
+ * Values of `x-list` at a query parameter. A word of {@link BOUNDS} is followed by a field: `from FIELD`. With `limit
+ * optional`, a request that states no size and no place gets all records.
+ */
 export const ROLES = ['limit', 'offset', 'page', 'cursor', 'sort'] as const;
 /** `from` and `to` include the bound. */
 export const BOUNDS = ['is', 'from', 'to'] as const;
@@ -8,7 +11,7 @@ export const MEMBERS = ['total', 'count', 'pages', 'limit', 'offset', 'page', 'm
 export const ITEMS = 'items';
 
 export type ParameterWord =
-  | { readonly role: (typeof ROLES)[number] }
+  | { readonly role: (typeof ROLES)[number]; readonly isOptional?: true }
   | { readonly how: (typeof BOUNDS)[number]; readonly field: string };
 
 /** The parsed `x-list` of a query parameter; undefined for an unknown word. */
@@ -17,10 +20,11 @@ export function parameterWord(text: string): ParameterWord | undefined {
   const how = BOUNDS.find((bound) => bound === word);
   const role = ROLES.find((one) => one === word);
   if (how && field) return { how, field };
+  if (text === 'limit optional') return { role: 'limit', isOptional: true };
   return role && field === undefined ? { role } : undefined;
 }
 
 export const KNOWN: Readonly<Record<'parameter' | 'member', string>> = {
-  parameter: `${ROLES.join(', ')}, or ${BOUNDS.join(', ')} and a field`,
+  parameter: `${ROLES.join(', ')}, limit optional, or ${BOUNDS.join(', ')} and a field`,
   member: [ITEMS, ...MEMBERS].join(', '),
 };

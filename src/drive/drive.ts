@@ -6,7 +6,7 @@ import type { Contract, OverlaySource } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
-import { isPrepared, loadMockContract } from '../mock/compile/mock-contract.ts';
+import { isPrepared, loadMockContract } from '../mock/tenant/mock-contract.ts';
 import { startMockBehind } from '../mock/start-mock.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';

@@ -69,6 +69,11 @@ export interface MockOptions {
   readonly profile?: string | Partial<Profile>;
   /** Start data: a name from `mocks/seeds`, a file (`schemas/seed.schema.json`), module or value; `mocks/seed.yaml` by default. */
   readonly seedData?: string | Seed;
+  /**
+   * `usual` adds the query parameters `page`, `size`, `sort` and a filter per field to every list. All of them are
+   * assumed. The default is `usual` if `seedData` is a name, otherwise `plain`. With `contract`, it has no effect.
+   */
+  readonly lists?: 'usual' | 'plain';
   /** Ids, by path parameter, that replace the ids of seed records with a role. */
   readonly seedIds?: Readonly<Record<string, string>>;
   /** Where state is stored: a file, or `redis://HOST:PORT`; in memory by default. */

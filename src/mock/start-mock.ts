@@ -50,13 +50,16 @@ async function folderOfDocument(spec: string): Promise<ContractFolder> {
   return documentFolder(spec);
 }
 
-function assertCompatible({ engine = 'compiled', strict, lenient, store, spec, folder, contract }: MockOptions): void {
+function assertCompatible(options: MockOptions): void {
+  const { engine = 'compiled', strict, lenient, store, lists = 'plain', spec, folder, contract } = options;
   if (spec !== undefined && (folder !== undefined || contract !== undefined)) {
     throw new ToolError('usage', 'A mock has one contract: give spec, folder or contract.');
   }
   if (!['compiled', 'prism'].includes(engine)) {
     throw new ToolError('usage', `The engine is compiled or prism, not ${JSON.stringify(engine)}.`);
   }
+  if (!['usual', 'plain'].includes(lists))
+    throw new ToolError('usage', `The lists are usual or plain, not ${JSON.stringify(lists)}.`);
   if (strict && lenient) throw new ToolError('usage', 'A mock is strict or lenient, not both.');
   if (engine === 'compiled') return;
   const [name] = Object.entries({ strict, lenient, store }).find(([, value]) => value) ?? [];

@@ -54,6 +54,10 @@ export const command: Command = {
       value: 'NAME|FILE',
       help: 'initial data: a seed of the contract, such as rich, or a file (YAML, JSON, module)',
     },
+    lists: {
+      value: 'usual|plain',
+      help: 'usual: add page, size, sort and a filter per field to every list (usual with a named seed)',
+    },
     store: { value: 'FILE|redis://…', help: 'keep the state in a file or in a shared Redis (in memory)' },
     scenario: {
       value: 'NAME|FILE',
@@ -177,6 +181,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
       seed: args.integer('seed', { min: 0, max: Number.MAX_SAFE_INTEGER }),
       profile: args.value('profile', nameOrFile),
       seedData: args.value('seed-data', nameOrFile),
+      lists: args.choice('lists', ['usual', 'plain'] as const),
       store: args.value('store', (store) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(store) ? store : file(store))),
     }),
   };
@@ -202,7 +207,7 @@ async function journalOf(args: Args, io: Io, options: MockOptions): Promise<Jour
 }
 
 async function contractOf(options: MockOptions): Promise<Contract> {
-  const { loadMockContract } = await import('../../mock/compile/mock-contract.ts');
+  const { loadMockContract } = await import('../../mock/tenant/mock-contract.ts');
   return loadMockContract(options);
 }
 

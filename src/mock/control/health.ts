@@ -1,8 +1,8 @@
 import type { About, Clock, Health, ServedNotice } from '../../../generated/mock/control.ts';
 import { tool } from '../../files/tool.ts';
 import { isLoopback } from '../../net/host.ts';
-import { isPrepared } from '../compile/mock-contract.ts';
 import { LOOPBACK } from '../pipeline/host.ts';
+import { isPrepared } from '../tenant/mock-contract.ts';
 import type { Controls } from './controls.ts';
 
 /** Only the mock's own pages may read it. The token is included only on loopback. */

@@ -1,4 +1,3 @@
-import { isPrepared } from '../compile/mock-contract.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import type { RoutedRequest } from '../compile/request.ts';
 import { type Answer, answer, whenReady, withHeaders } from '../message/answer.ts';
@@ -7,6 +6,7 @@ import type { MockCredentials, MockOptions } from '../mock.ts';
 import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Memory } from '../tenant/memory.ts';
+import { isPrepared } from '../tenant/mock-contract.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';

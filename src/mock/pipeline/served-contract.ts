@@ -1,9 +1,9 @@
 import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
-import { isPrepared, loadMockContract } from '../compile/mock-contract.ts';
 import type { PlannedOperation, Validators } from '../compile/plan.ts';
 import type { LabelledAnswer, MadeAnswer } from '../compile/provenance.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
+import { isPrepared, loadMockContract } from '../tenant/mock-contract.ts';
 import type { ContractParts } from '../tenant/parts.ts';
 import type { Prism } from './prism.ts';
 

@@ -56,7 +56,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
 
 type Forms = ReadonlyMap<Operation, OperationForm>;
 
-function formsOf(file: EntitiesFile, contract: Contract): Forms {
+export function formsOf(file: EntitiesFile, contract: Contract): Forms {
   const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
   return new Map(
     located.flatMap((operation): [Operation, OperationForm][] => {
@@ -105,7 +105,7 @@ function showsKind(form: OperationForm, kind: string): boolean {
   return kindOf(form) === kind && form.shows === undefined && form.answers === undefined;
 }
 
-function fieldsOf({ kinds }: EntitiesFile, kind: string): readonly string[] {
+export function fieldsOf({ kinds }: EntitiesFile, kind: string): readonly string[] {
   const { id = {}, fields = {} } = own(kinds, kind) ?? {};
   return [...Object.keys(id), ...Object.keys(fields)];
 }

@@ -16,7 +16,9 @@ export function pageOf(found: readonly Value[], id: string, query: string, lists
     const text = asked.get(name) ?? '';
     return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
   };
-  const size = whole(roles.limit) ?? lists.usual ?? undefined;
+  const isPlaced = [roles.page, roles.offset, roles.cursor].some((name) => asked.get(name ?? ''));
+  const usual = lists.isOptional && !isPlaced ? null : lists.usual;
+  const size = whole(roles.limit) ?? usual ?? undefined;
   const cursor = asked.get(roles.cursor ?? '') ?? '';
   const after = cursor === '' ? undefined : placeAfter(cursor, all, id);
   if (after === null) return unknownCursor(roles.cursor ?? '');
@@ -45,7 +47,8 @@ export function pageOf(found: readonly Value[], id: string, query: string, lists
 function picked(found: readonly Value[], asked: URLSearchParams, filters: readonly Filter[]): readonly Value[] {
   let result = found;
   for (const { name, field, how, isArray } of filters) {
-    const sent = asked.getAll(name);
+    // an empty value, as from an empty form field, counts as not sent
+    const sent = asked.getAll(name).filter((text) => text !== '');
     if (sent.length === 0) continue;
     const values = new Set(isArray ? sent.flatMap((text) => text.split(',')) : sent);
     result = result.filter((record) => {

@@ -16,6 +16,8 @@ export interface ListFacts {
   readonly firstPage: number;
   /** Size of a page if the query does not state it; null: all records. */
   readonly usual: number | null;
+  /** The size applies only if the query states a size or a place. */
+  readonly isOptional?: true;
   readonly envelope: Envelope | null;
 }
 
@@ -51,6 +53,7 @@ const USUAL_SIZE = 20;
 export function listFacts(contract: Contract, operation: Operation, fields: readonly string[]): ListFacts {
   const filters: Filter[] = [];
   const roles: { [role in (typeof ROLES)[number]]?: string } = {};
+  let isOptional = false;
   const schemas: { [role in (typeof ROLES)[number]]?: Value } = {};
   for (const { name, in: place, pointer, schema } of operation.parameters) {
     const stated = wordAt(contract, pointer);
@@ -61,6 +64,7 @@ export function listFacts(contract: Contract, operation: Operation, fields: read
     if ('how' in word) filters.push({ name, ...word, isArray: its.type === 'array' });
     else {
       roles[word.role] = name;
+      isOptional ||= word.isOptional === true;
       schemas[word.role] = its;
     }
   }
@@ -73,6 +77,7 @@ export function listFacts(contract: Contract, operation: Operation, fields: read
     roles,
     firstPage: (minimum ?? usualPage) === 0 ? 0 : 1,
     usual: typeof size === 'number' ? size : isPaged ? USUAL_SIZE : null,
+    ...(isOptional && { isOptional }),
     envelope: media?.schema === undefined ? null : envelopeOf(contract, media, fields),
   };
 }

@@ -1,6 +1,5 @@
 import type { Roles } from '../../../generated/mock/entities.ts';
 import type { Tenant } from '../../contract/contract.ts';
-import { isPrepared } from '../compile/mock-contract.ts';
 import type { Payload } from '../compile/request.ts';
 import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
@@ -8,6 +7,7 @@ import type { Reshape } from '../state/reshape.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import { createInitialRecords, type InitialRecords } from './initial-records.ts';
+import { isPrepared } from './mock-contract.ts';
 import type { ContractParts, Parts } from './parts.ts';
 import type { Profile } from './profile.ts';
 import { renamed, type Seed } from './seed.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ContractFolder } from '../../../src/contract/folder.ts';
 import { lintContract } from '../../../src/contract/lint/lint.ts';
-import { loadMockContract } from '../../../src/mock/compile/mock-contract.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { loadMockContract } from '../../../src/mock/tenant/mock-contract.ts';
 import { verify } from '../../../src/run/verify.ts';
 import { answers, api, contractFolder } from '../../support/api.ts';
 import { serveOnLoopback } from '../../support/loopback.ts';

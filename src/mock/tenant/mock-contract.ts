@@ -1,0 +1,43 @@
+import type { Contract, OverlaySource } from '../../contract/contract.ts';
+import { ownFolder } from '../../contract/folder.ts';
+import type { MockOptions } from '../mock.ts';
+import { isName } from './named-file.ts';
+
+type ContractOptions = Pick<MockOptions, 'contract' | 'folder' | 'overlays' | 'signal' | 'seed' | 'lists' | 'seedData'>;
+
+export function isPrepared(options: ContractOptions): boolean {
+  const { contract, folder = ownFolder, overlays = [] } = options;
+  return contract === undefined && folder.isOwn && overlays.length === 0 && !hasUsualLists(options);
+}
+
+/** A named seed has more records than a page shows. */
+function hasUsualLists({ lists, seedData }: ContractOptions): boolean {
+  if (lists !== undefined) return lists === 'usual';
+  return typeof seedData === 'string' && seedData !== 'default' && isName(seedData);
+}
+
+/**
+ * The mock's contract: the spec, the assumptions, the given overlays, examples in the shapes of any recordings, and the
+ * usual parameters of lists if they are wanted.
+ */
+export async function loadMockContract(options: ContractOptions): Promise<Contract> {
+  const { loadMerged } = await import('../../learn/load-merged.ts');
+  const { folder = ownFolder, signal } = options;
+  const load = { folder, assumed: true, ...(signal && { signal }) };
+  let overlays = options.overlays ?? [];
+  let contract = await loadMerged({ ...load, overlays });
+  const add = async (overlay: OverlaySource | null): Promise<void> => {
+    if (overlay === null) return;
+    overlays = [...overlays, overlay];
+    contract = await loadMerged({ ...load, overlays });
+  };
+  if (overlays.length > 0) {
+    const { recordedExamples } = await import('../compile/recorded-examples.ts');
+    await add(recordedExamples(contract, options.seed ?? 1));
+  }
+  if (hasUsualLists(options)) {
+    const { usualLists } = await import('./usual-lists.ts');
+    await add(await usualLists(contract));
+  }
+  return contract;
+}
