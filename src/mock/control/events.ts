@@ -9,25 +9,33 @@ const MOST = 20;
 const HEARTBEAT = 15_000;
 /** A reader gets at most BATCH exchanges each PAUSE (milliseconds), so that an open page cannot slow the mock. */
 const BATCH = 20;
-/** The same for exchanges that ended before the stream opened. */
+/** The same while no new exchange ends. */
 const EARLIER = 100;
 const PAUSE = 100;
 /** Characters of a batch that end it early. */
 const LARGE = 64 * 1024;
 
+/** Exchanges that a reader has not got yet: those after `from`, up to and with `to`, in the order of their ends. */
+interface Gap {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * Server-sent events: each exchange after its end, redacted, and `cleared` when the journal is emptied. An event id
- * holds the mock's start and the number of clears and ended exchanges. A reader that reconnects with `Last-Event-ID`
- * gets the later ones, after `cleared` if needed. Each reader has its own place, so nothing is queued in memory.
+ * Server-sent events: each exchange after its end, redacted, and `cleared` when the journal is emptied. A slow reader
+ * gets the newest exchanges first, then the earlier ones that the journal still has.
+ *
+ * An event id holds the mock's start, the number of clears, and the place of the exchange since the last clear. If
+ * earlier exchanges are still to come, the id ends with the place before the first of them. A reader that reconnects
+ * with `Last-Event-ID` gets the rest, after `cleared` if needed. A reader is only places, so nothing is queued in memory.
  */
 export function createEvents({ journal, startedAt }: Controls) {
   const readers = new Set<{ readonly send: () => void; readonly end: () => void }>();
   const encoder = new TextEncoder();
   const era = (): string => `${startedAt.toString(36)}-${journal.clears}`;
-  const first = (): number => journal.ended - journal.size;
 
   let pause: ReturnType<typeof setTimeout> | undefined;
-  /** The events of one turn, so that several readers cost as much as one. */
+  /** The exchanges of one turn, so that several readers cost as much as one. */
   const rendered = new Map<number, string>();
   const sendSoon = (): void => {
     if (pause) return;
@@ -39,47 +47,58 @@ export function createEvents({ journal, startedAt }: Controls) {
     // in a browser, timers have no `unref` and keep no process alive
     pause.unref?.();
   };
-  const eventAt = (place: number): string => {
+  const entryAt = (place: number): string => {
     const before = rendered.get(place);
     if (before !== undefined) return before;
     const recorded = journal.nth(place);
-    // JSON has no raw line breaks, so one `data` line is enough
-    const event = recorded
-      ? `id: ${era()}.${place}\nevent: exchange\ndata: ${JSON.stringify(journal.entryOf(recorded))}\n\n`
-      : '';
-    rendered.set(place, event);
-    return event;
+    const entry = recorded ? JSON.stringify(journal.entryOf(recorded)) : '';
+    rendered.set(place, entry);
+    return entry;
   };
 
-  /** Ended exchanges in an event id. An id from before a clear or restart gives the oldest kept exchange. */
+  /** The place up to which the reader of an event id got all. An id from before a clear or restart gives 0. */
   const placeOf = (last: string): number => {
     if (last === '') return journal.ended;
-    const [its, order] = last.split('.');
-    return its === era() ? Math.min(Number(order) || 0, journal.ended) : first();
+    const [its, place, rest = place] = last.split('.');
+    return its === era() ? Number(rest) || 0 : 0;
   };
 
   const streamFrom = (last: string): ReadableStream<Uint8Array> => {
-    const opened = journal.ended;
-    let place = placeOf(last);
+    let gaps: Gap[] = [];
+    let reached = placeOf(last);
     let over = (): void => {};
     return new ReadableStream({
       start(controller) {
         const write = (text: string): void => controller.enqueue(encoder.encode(text));
         const takes = (): boolean => (controller.desiredSize ?? 0) > 0;
         const cleared = (): void => {
-          place = first();
-          write(`id: ${era()}.${place}\nevent: cleared\ndata:\n\n`);
+          gaps = [];
+          reached = 0;
+          write(`id: ${era()}.0\nevent: cleared\ndata:\n\n`);
         };
         const send = (): void => {
           if (!takes()) return;
-          place = Math.max(place, first());
-          const most = Math.min(place + (place < opened ? EARLIER : BATCH), journal.ended);
-          let text = '';
-          while (place < most && text.length < LARGE) {
-            place += 1;
-            text += eventAt(place);
+          const most = journal.ended > reached ? BATCH : EARLIER;
+          gaps.push({ from: reached, to: journal.ended });
+          reached = journal.ended;
+          // what the journal has dropped cannot be sent
+          const kept = gaps.map(({ from, to }) => ({ from: Math.max(from, journal.forgotten), to }));
+          gaps = kept.filter(({ from, to }) => to > from);
+          const batch: (readonly [place: number, entry: string])[] = [];
+          let size = 0;
+          while (batch.length < most && size < LARGE) {
+            const gap = gaps.pop();
+            if (gap === undefined) break;
+            const { from, to } = gap;
+            if (to - 1 > from) gaps.push({ from, to: to - 1 });
+            const entry = entryAt(to);
+            size += entry.length;
+            if (entry !== '') batch.unshift([to, entry]);
           }
-          if (text !== '') write(text);
+          const rest = gaps[0] ? `.${gaps[0].from}` : '';
+          // JSON has no raw line breaks, so one `data` line is enough
+          const events = batch.map(([place, entry]) => `id: ${era()}.${place}${rest}\nevent: exchange\ndata: ${entry}\n\n`);
+          if (events.length > 0) write(events.join(''));
         };
         const end = (): void => {
           over();

@@ -87,10 +87,11 @@ export function createJournal(options: JournalOptions) {
       return undefined;
     },
     entryOf: (recorded: RecordedExchange): JournalEntry => entryOf(recorded),
-    /** The nth exchange to end since the start, from 1. Undefined if it was dropped or has not ended yet. */
-    nth: (order: number): RecordedExchange | undefined => recordedAt(order - 1),
+    /** The nth exchange to end since the last `clear`, from 1. Undefined if it was dropped or has not ended yet. */
+    nth: (order: number): RecordedExchange | undefined => recordedAt(start + order - 1),
+    /** Number of exchanges that ended since the last `clear`. */
     get ended(): number {
-      return ring.end;
+      return ring.end - start;
     },
     get clears(): number {
       return clears;
