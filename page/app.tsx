@@ -3,7 +3,7 @@ import type { ComponentType, JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Bar } from './bar.tsx';
 import { controlToken, giveToken } from './control.ts';
-import { exchanges, revision } from './exchanges.ts';
+import { revision, total } from './exchanges.ts';
 import { about, connection } from './live.ts';
 import { StatusMessage } from './parts/controls.tsx';
 import { bound } from './parts/inputs.tsx';
@@ -112,5 +112,5 @@ function TokenWanted(): JSX.Element {
 
 function Count(): JSX.Element {
   revision.value;
-  return <span class="count push">{exchanges().length}</span>;
+  return <span class="count push">{total()}</span>;
 }

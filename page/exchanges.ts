@@ -8,6 +8,8 @@ export const revision: Signal<number> = signal(0);
 
 export interface ShownExchange {
   readonly entry: JournalEntry;
+  /** Its place in the order of ends, from 1. */
+  readonly place: number;
   /** Number, method, path, operation and status in lower case, for the search. */
   readonly haystack: string;
   /** Length of the event that carried it, in characters. */
@@ -22,16 +24,21 @@ const MOST_TEXT = 64 * 1024 * 1024;
 let kept: ShownExchange[] = [];
 let bySeq = new Map<number, ShownExchange>();
 let text = 0;
-let missed = 0;
+let last = 0;
 
-/** The recorded exchanges, oldest first. Subscribe to `revision` for changes. */
+/** The exchanges that this page has, oldest first. Subscribe to `revision` for changes. */
 export function exchanges(): readonly ShownExchange[] {
   return kept;
 }
 
-/** Number of exchanges that the mock dropped before it sent them, or that this page dropped. */
-export function dropped(): number {
-  return missed;
+/** Number of all exchanges since the start of the journal. The page may have fewer of them. */
+export function total(): number {
+  return last;
+}
+
+/** Explains counts that do not include all exchanges; empty if they do. */
+export function missing(): string {
+  return last > kept.length ? `, ${last - kept.length} not kept` : '';
 }
 
 export function exchange(seq: number): ShownExchange | undefined {
@@ -42,18 +49,17 @@ export function forget(): void {
   kept = [];
   bySeq = new Map();
   text = 0;
-  missed = 0;
+  last = 0;
   revision.value += 1;
 }
 
-/** `before`: number of exchanges since the last event that the mock dropped before it sent them. */
-export type Came = readonly [entry: JournalEntry, size: number, before: number];
+export type Came = readonly [entry: JournalEntry, size: number, place: number];
 
+/** The newest may come before earlier ones. */
 export function hear(came: readonly Came[]): void {
-  for (const [entry, size, before] of came) {
-    keep(entry, size);
-    missed += before;
-  }
+  for (const one of came) keep(...one);
+  kept.sort((one, other) => one.place - other.place);
+  last = Math.max(last, kept.at(-1)?.place ?? 0);
   let gone = 0;
   for (; kept.length - gone > MOST || (text > MOST_TEXT && kept.length - gone > 1); gone += 1) {
     const { entry, size } = kept[gone] as ShownExchange;
@@ -61,15 +67,14 @@ export function hear(came: readonly Came[]): void {
     text -= size;
   }
   kept.splice(0, gone);
-  missed += gone;
   revision.value += 1;
 }
 
-function keep(entry: JournalEntry, size: number): void {
+function keep(...[entry, size, place]: Came): void {
   const { seq, method, path, operationId, response } = entry;
   if (bySeq.has(seq)) return;
   const haystack = `#${seq} ${method} ${path} ${operationId ?? ''} ${response?.status ?? ''}`.toLowerCase();
-  const shown = { entry, haystack, size };
+  const shown = { entry, place, haystack, size };
   text += size;
   kept.push(shown);
   bySeq.set(seq, shown);

@@ -92,16 +92,13 @@ function hearSoon(came: Came): void {
 
 /** The id of the last event. It shows whether the mock was restarted, and which events the page missed. */
 let lastEvent = '0';
-/** Number of ended exchanges between two events; 0 if one of the ids holds none. */
-const between = (earlier: string, id: string): number =>
-  Number(id.split('.')[1]) - Number(earlier.split('.')[1]) - 1 || 0;
 
 async function stream(signal: AbortSignal): Promise<void> {
   const response = await fetch(controlUrl('/events'), { headers: { 'last-event-id': lastEvent }, signal });
   if (!response.ok || response.body === null) throw new ControlError(response.status, 'The mock gives no stream.');
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { id = lastEvent, event, data } of events) {
-    if (event === 'exchange') hearSoon([JSON.parse(data) as JournalEntry, data.length, between(lastEvent, id)]);
+    if (event === 'exchange') hearSoon([JSON.parse(data) as JournalEntry, data.length, Number(id.split('.')[1])]);
     else if (event === 'cleared') startAgain();
     lastEvent = id;
   }

@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { header } from '../../src/model/exchange.ts';
 import { quoted } from '../../src/report/shell.ts';
 import { plain } from '../../src/text/plain.ts';
 import { count } from '../../src/text/words.ts';
 import { change, fetchText } from '../control.ts';
-import { dropped, exchange, exchanges, revision, type ShownExchange } from '../exchanges.ts';
+import { exchange, exchanges, missing, revision, type ShownExchange, total } from '../exchanges.ts';
 import { bearerToken, health } from '../live.ts';
 import { Action, Copy, StatusCode, save } from '../parts/controls.tsx';
 import { Choice, SearchField } from '../parts/inputs.tsx';
@@ -14,13 +15,14 @@ import { beside, useWalk } from '../parts/keys.ts';
 import { Empty, Split } from '../parts/layout.tsx';
 import { go, linkTo, route } from '../route.ts';
 import { operations, refreshServed, type ServedOperation } from '../served.ts';
-import { useReveal } from '../surface.ts';
 import { ExchangeDetail } from './exchange.tsx';
 import { Marks, millisecondsOf } from './message.tsx';
 import { examplesOf, requestOf } from './try-it.tsx';
 
-/** Rows shown at once. */
+/** Rows in the document; the rest of the list is empty space. */
 const MOST = 100;
+/** Rows above the visible ones. */
+const ABOVE = 20;
 
 const isOf = (hundred: number) => (status: number) => Math.floor(status / 100) === hundred;
 
@@ -127,17 +129,36 @@ function Count(): JSX.Element {
   const isFiltered = shown !== all;
   return (
     <output class="soft" aria-live={isFiltered ? 'polite' : 'off'}>
-      {shown !== all && `${shown} of `}
-      {count(all, 'exchange')}
-      {dropped() > 0 && `, ${dropped()} dropped`}
+      {isFiltered ? `${shown} of ${count(all, 'exchange')}` : count(total(), 'exchange')}
+      {missing()}
     </output>
   );
 }
 
 function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.Element {
   const shown = matching.value;
+  const box = useRef<HTMLDivElement>(null);
+  /** The topmost visible row; undefined at the top, where the newest ones appear. */
+  const anchor = useRef<ShownExchange | undefined>(undefined);
+  /** Its number when the list was last scrolled. */
+  const [scrolled, setScrolled] = useState(0);
+  const moved = anchor.current === undefined ? -1 : shown.indexOf(anchor.current);
+  const top = moved < 0 ? scrolled : moved;
+  const first = Math.max(0, Math.min(top - ABOVE, shown.length - MOST));
+  const rows = shown.slice(first, first + MOST);
   const at = chosen === undefined ? -1 : shown.indexOf(chosen);
-  const first = Math.max(0, at - MOST + 1);
+  const height = box.current?.querySelector<HTMLElement>('.row')?.offsetHeight || 34;
+  useLayoutEffect(() => {
+    // the visible rows stay in place while newer ones arrive above them
+    if (box.current) box.current.scrollTop += (top - scrolled) * height;
+    setScrolled(top);
+  }, [top]);
+  useEffect(() => {
+    const frame = box.current;
+    if (!frame || at < 0) return;
+    const above = at * height - frame.scrollTop;
+    frame.scrollTop += Math.min(0, above) + Math.max(0, above + height - frame.clientHeight);
+  }, [chosen]);
   if (exchanges().length === 0) return <FirstRun />;
   if (shown.length === 0)
     return (
@@ -146,20 +167,30 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
       </Empty>
     );
   return (
-    <>
-      <div
-        class="rows scroll"
-        role="listbox"
-        aria-label="Exchanges, the newest first"
-        tabIndex={0}
-        aria-activedescendant={at < 0 ? undefined : `row-${chosen?.entry.seq}`}
-      >
-        {shown.slice(first, first + MOST).map(({ entry }) => (
-          <Row key={entry.seq} entry={entry} isSelected={entry === chosen?.entry} />
-        ))}
-      </div>
-      {shown.length > MOST && <p class="soft pad">The newest {MOST} are shown. Search to find older ones.</p>}
-    </>
+    <div
+      ref={box}
+      class="rows scroll"
+      role="listbox"
+      aria-label="Exchanges, the newest first"
+      tabIndex={0}
+      aria-activedescendant={chosen && rows.includes(chosen) ? `row-${chosen.entry.seq}` : undefined}
+      style={{ '--above': `${first * height}px`, '--below': `${(shown.length - first - rows.length) * height}px` }}
+      onScroll={({ currentTarget }) => {
+        const now = Math.floor(currentTarget.scrollTop / height);
+        anchor.current = now === 0 ? undefined : shown[now];
+        setScrolled(now);
+      }}
+    >
+      {rows.map(({ entry }, index) => (
+        <Row
+          key={entry.seq}
+          entry={entry}
+          isSelected={entry === chosen?.entry}
+          position={first + index + 1}
+          of={shown.length}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -207,7 +238,7 @@ function Detail({ open }: { readonly open: number }): JSX.Element {
   revision.value;
   const entry = exchange(open)?.entry;
   if (entry) return <ExchangeDetail key={open} entry={entry} />;
-  if (exchanges().length + dropped() < (health.value?.exchanges ?? 1)) return <Empty title="Reading the journal" />;
+  if (exchanges().length < (health.value?.exchanges ?? 1)) return <Empty title="Reading the journal" />;
   return (
     <Empty title={`Exchange ${open} is not here`}>
       <p>The journal keeps only the newest exchanges since the start of the mock.</p>
@@ -220,22 +251,25 @@ function Detail({ open }: { readonly open: number }): JSX.Element {
 
 interface RowProps extends Pick<ShownExchange, 'entry'> {
   readonly isSelected: boolean;
+  /** From 1. */
+  readonly position: number;
+  readonly of: number;
 }
 
-function Row({ entry, isSelected }: RowProps): JSX.Element {
+function Row({ entry, isSelected, position, of }: RowProps): JSX.Element {
   const { seq, method, path, operationId, response, startedAt } = entry;
   const rests = header(response?.headers ?? [], 'x-mock-provenance') ?? '';
-  const line = useReveal<HTMLDivElement>(isSelected);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
     <div
-      ref={line}
       id={`row-${seq}`}
       class={`row marked ${rests}`}
       title={`${path}, ${rests}`}
       role="option"
       tabIndex={-1}
       aria-selected={isSelected}
+      aria-posinset={position}
+      aria-setsize={of}
       onClick={() => go(['exchange', seq], { replace: route.value[0] === 'exchange' })}
     >
       <StatusCode status={response?.status} />

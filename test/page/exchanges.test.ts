@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { dropped, exchange, exchanges, forget, hear } from '../../page/exchanges.ts';
+import { exchange, exchanges, forget, hear, missing, total } from '../../page/exchanges.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
 const MIB = 1024 * 1024;
@@ -17,21 +17,30 @@ function sequences(): readonly number[] {
 }
 
 test('a page that stays open drops the oldest exchanges, by size and by number', () => {
-  hear([1, 2, 3, 4, 5].map((seq) => [entryOf(seq), 30 * MIB, 0]));
+  hear([1, 2, 3, 4, 5].map((seq) => [entryOf(seq), 30 * MIB, seq]));
   expect(sequences()).toEqual([4, 5]);
   expect(exchange(1)).toBeUndefined();
-  hear([[entryOf(6), 500 * MIB, 0]]);
+  hear([[entryOf(6), 500 * MIB, 6]]);
   expect(sequences()).toEqual([6]);
-  hear(Array.from({ length: 20_010 }, (_, index) => [entryOf(index + 7), 3_000, 0]));
+  hear(Array.from({ length: 20_010 }, (_, index) => [entryOf(index + 7), 3_000, index + 7]));
   expect(exchanges()).toHaveLength(20_000);
 });
 
 test('the page counts the exchanges that it or the mock dropped, until it starts again', () => {
   hear([
-    [entryOf(1), 30 * MIB, 0],
-    [entryOf(9), 500 * MIB, 7],
+    [entryOf(1), 30 * MIB, 1],
+    [entryOf(9), 500 * MIB, 9],
   ]);
-  expect(dropped()).toBe(8);
+  expect(total()).toBe(9);
+  expect(missing()).toBe(', 8 not kept');
   forget();
-  expect(dropped()).toBe(0);
+  expect(total()).toBe(0);
+  expect(missing()).toBe('');
+});
+
+test('the page sorts exchanges that come after newer ones', () => {
+  hear([8, 9].map((seq) => [entryOf(seq), 10, seq]));
+  hear([6, 7, 9].map((seq) => [entryOf(seq), 10, seq]));
+  expect(sequences()).toEqual([6, 7, 8, 9]);
+  expect(total()).toBe(9);
 });

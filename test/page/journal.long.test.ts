@@ -193,6 +193,46 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.getByText('11 of 1000 exchanges').waitFor();
     await page.getByRole('searchbox').fill('#99 nothing');
     await page.getByRole('heading', { name: 'No exchange is like that' }).waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.getByText('1000 exchanges').waitFor();
+    // the whole list can be scrolled, and stays in place while newer rows arrive
+    const oldest = there.mock.journal.entries()[0]?.seq;
+    await page.evaluate(`${PAGE}.querySelector('.rows').scrollTop = 1e9`);
+    await page.locator(`#row-${oldest}`).waitFor();
+    await expectAccessible(page);
+    await page.evaluate(`${PAGE}.querySelector('.rows').scrollTop = 17_000`);
+    const row = page.locator(`#row-${Number(oldest) + 490}`);
+    await row.waitFor();
+    const before = await row.boundingBox();
+    for (let count = 0; count < 5; count += 1) await send(there.mock, { path: CARD });
+    await page.getByText('1005 exchanges').waitFor();
+    await expect.poll(() => row.boundingBox()).toEqual(before);
+    expect(await page.locator('.row').count()).toBeLessThanOrEqual(200);
+  });
+
+  test('after a burst, the page has the newest exchange within a second, and all that the mock still has', async () => {
+    const busy = await there.open();
+    const rows = (page: typeof busy) =>
+      expect
+        .poll(() => page.evaluate<number>(`Number(${PAGE}.querySelector('.row')?.ariaSetSize)`), { timeout: 5_000 })
+        .toBeGreaterThanOrEqual(1_000);
+    let sent = 0;
+    const caller = async (): Promise<void> => {
+      while (sent < 5_000) {
+        sent += 1;
+        await send(there.mock, { path: CARD });
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, caller));
+    const newest = there.mock.journal.entries({ limit: 1 })[0]?.seq;
+    expect(newest).toBeGreaterThan(4_980);
+    await busy.getByText('5000 exchanges').waitFor({ timeout: 1_000 });
+    await busy.locator(`#row-${newest}`).waitFor({ timeout: 1_000 });
+    await rows(busy);
+    const later = await there.open();
+    await later.locator(`#row-${newest}`).waitFor({ timeout: 1_000 });
+    await rows(later);
+    await later.getByText('5000 exchanges, 4000 not kept').waitFor();
   });
 
   test('a large body opens at once, and loads more lines on demand', async () => {
