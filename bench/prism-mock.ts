@@ -1,4 +1,4 @@
-/** The stock `prism mock` on the bundle of the spec and the mock's assumptions, which our mock is compared with. */
+/** The stock `prism mock`, by default on the bundle of the spec and the mock's assumptions, which our mock is compared with. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +8,15 @@ import { dirname, join } from 'node:path';
 import { loadContract } from '../src/contract/load.ts';
 import { freePort } from '../test/support/loopback.ts';
 
-/** Starts the stock command in its own folder and resolves when it listens. */
-export async function startStockPrism() {
+/**
+ * Starts the stock command in its own folder and resolves when it listens.
+ *
+ * @param given path of the document
+ */
+export async function startStockPrism(given?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'prism-mock-'));
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, await mockBundle());
+  const file = given ?? join(folder, 'openapi.json');
+  if (given === undefined) await writeFile(file, await mockBundle());
   const port = await freePort();
   const child = spawn(process.execPath, [prismCommand(), 'mock', file, '--port', String(port)], {
     cwd: folder,
@@ -28,7 +32,9 @@ export async function startStockPrism() {
     output += chunk;
     if (!output.includes('Prism is listening on')) continue;
     child.stdout.resume();
-    return { url: `http://127.0.0.1:${port}`, close };
+    const url = `http://127.0.0.1:${port}`;
+    const printed = [...output.matchAll(/([A-Z]+) +http:\/\/[^/\s]+(\/\S*)/g)];
+    return { url, routes: printed.map(([, method = '', path = '']) => ({ method, path })), close };
   }
   await close();
   throw new Error(`prism mock has ended: ${output}`);
