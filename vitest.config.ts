@@ -20,7 +20,7 @@ class FileOrder extends BaseSequencer {
 
 /**
  * `npm test` runs the short tests, `npm run test:long` the long ones (`--mode long`). `npx vitest run --project contracts` and the test
- * view of an editor run the Pactum suite against the embedded mock.
+ * view of an editor run the Pactum suite against the embedded mock. `npm run contracts` runs it against a sandbox (`--mode target`).
  */
 const config: ViteUserConfig = defineConfig(({ mode }) => ({
   test: {
@@ -51,7 +51,9 @@ const config: ViteUserConfig = defineConfig(({ mode }) => ({
         test: {
           name: 'contracts',
           include: ['contracts/*.contract.ts', 'contracts/every/operations.contract.ts'],
-          globalSetup: ['test/support/embedded-suite.ts'],
+          globalSetup: [
+            mode === 'target' ? 'scripts/contracts/handed-suite.ts' : 'scripts/contracts/embedded-suite.ts',
+          ],
           setupFiles: ['contracts/support/setup.ts'],
           isolate: false,
           fileParallelism: false,

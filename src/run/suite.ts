@@ -77,7 +77,7 @@ export function openSuite(session: Session) {
     /** Checks that the engine lists, then checks of contract files as they begin. */
     checks: checks as ReadonlyMap<string, AnnouncedCheck>,
     /** Opens the way out, and returns it with the suite's input. */
-    open: () => open(),
+    open: (hold?: Hold) => open(hold),
     /**
      * Runs all checks. Returns their results in the order in which they ended, followed by checks that did not run.
      *

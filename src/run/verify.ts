@@ -1,16 +1,11 @@
 import type { Report } from '../model/report.ts';
 import { cleanUp } from './clean-up.ts';
 import { confirmFailures } from './confirm.ts';
-import { discover } from './discovery/discover.ts';
 import { replaceGone } from './discovery/replace.ts';
 import { loadEngine } from './engine.ts';
+import { openRun } from './open-run.ts';
 import type { VerifyOptions } from './options.ts';
-import { announceRun } from './plan.ts';
 import { type FinishedRun, reportOf, unbegun } from './report.ts';
-import { openSession } from './session.ts';
-import { checkSkips } from './skips.ts';
-import { openSuite } from './suite.ts';
-import { openTarget } from './target.ts';
 
 /**
  * Runs the contract suite against the embedded mock or a URL, judges every exchange, and reports.
@@ -32,13 +27,8 @@ export async function conduct<T>(options: VerifyOptions, use: (run: FinishedRun)
   // The slowest part of a start, so it runs in parallel.
   const engine = loadEngine();
   engine.catch(() => {});
-  await using target = await openTarget(options);
-  await using opened = await openSession(target, options);
-  await engine;
-  const begun = await discover(opened);
-  checkSkips(begun);
-  const suite = openSuite(begun);
-  const hold = await announceRun(begun, suite);
+  await using run = await openRun(options, engine);
+  const { session: begun, suite, hold } = run;
   const results = await suite.run(hold);
   const { signal, endsAt, duration } = begun;
   if (!signal.aborted) await confirmFailures(begun);

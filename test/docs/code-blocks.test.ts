@@ -32,8 +32,13 @@ const THEIRS = `
 /** A module of the reader. */
 const THEIR_PROGRAM = 'export const callTheProgram = async (url: string): Promise<void> => void (await fetch(url));\n';
 
+function textOf(page: string): string {
+  return readFileSync(join(packageRoot, page), 'utf8');
+}
+
+/** Blocks of code. A block with another word after its language, like `js not-compiled`, is left out. */
 function blocksOf(page: string): Block[] {
-  const text = readFileSync(join(packageRoot, page), 'utf8');
+  const text = textOf(page);
   return [...text.matchAll(/^```(ts|js|tsx|jsx|mjs|typescript|javascript)\n([\s\S]*?)^```$/gm)].map((match) => ({
     page,
     line: text.slice(0, match.index).split('\n').length,
@@ -101,6 +106,14 @@ describe('code blocks of the docs', () => {
     const names = blocks.map(nameOf);
     expect(problems.filter((line) => !names.some((name) => line.startsWith(name)))).toEqual([]);
   });
+});
+
+test('every block names its language, so that it is coloured', () => {
+  for (const page of PAGES) {
+    const fences = [...textOf(page).matchAll(/^ *```(.*)$/gm)].map(([, info]) => info ?? '');
+    expect([page, ...fences.filter((info, index) => index % 2 === 0 && info === '')]).toEqual([page]);
+    expect([page, ...fences.filter((info, index) => index % 2 === 1 && info !== '')]).toEqual([page]);
+  }
 });
 
 test('the docs name the library versions that the client page is compiled against', () => {
