@@ -62,6 +62,8 @@ export const CURRENCY_DECIMALS: Readonly<Record<string, number>> = {\n${rows.joi
   mock: async () => (await import('./generate/mock.ts')).mock(),
   engines: async () => (await import('./generate/engines.ts')).engines(),
   rules: async () => (await import('./generate/rules.ts')).rules(),
+  repository: async () => (await import('./generate/repository.ts')).repository(),
+  index: async () => (await import('./generate/index-of-docs.ts')).indexOfDocs(),
 };
 
 async function ownContract() {

@@ -4,7 +4,7 @@ import { bugsUrl, tool } from '../files/tool.ts';
 
 export function describeFault(thrown: unknown): string {
   const what = thrown instanceof Error ? (thrown.stack ?? thrown.message) : `thrown: ${String(thrown)}`;
-  const where = bugsUrl === undefined ? `to the maintainers of ${tool.name}` : `at ${bugsUrl}`;
+  const where = bugsUrl === null ? `to the maintainers of ${tool.name}` : `at ${bugsUrl}`;
   return [
     what,
     `This is a bug in banking-api, not in your input. Please report it ${where} with the lines above, your command line ` +

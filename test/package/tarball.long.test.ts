@@ -27,7 +27,7 @@ describe('the packed tarball', () => {
   it('C5: the tarball contains exactly the files for users', () => {
     const odd = project.files.filter(
       (path) =>
-        !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|action\.yml|contract\.yaml|(bin|dist|spec|mocks|schemas|docs|examples|ci|generated\/engines)\/.+)$/.test(
+        !/^(package\.json|README\.md|LICEN[CS]E|CHANGELOG\.md|llms\.txt|action\.yml|contract\.yaml|(bin|dist|spec|mocks|schemas|docs|examples|ci|generated\/engines)\/.+)$/.test(
           path,
         ),
     );

