@@ -3,8 +3,8 @@ import type { Mock } from '../mock.ts';
 /** The token that the dev server adds to requests of its own pages. */
 export interface DevTokens {
   current(): Promise<string>;
-  /** The mock refused the current token: the next request gets a new one. */
-  refused(): void;
+  /** The mock refused this token: the next request gets another one. */
+  refused(token: string): void;
 }
 
 export function createTokens(mock: Mock): DevTokens {
@@ -14,8 +14,8 @@ export function createTokens(mock: Mock): DevTokens {
       if (held === undefined || mock.clock.now() >= held.until) held = await issued(mock);
       return held.value;
     },
-    refused() {
-      held = undefined;
+    refused(token) {
+      if (held?.value === token) held = undefined;
     },
   };
 }

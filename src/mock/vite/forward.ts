@@ -13,12 +13,13 @@ export async function forward(
   path: string,
   tokens?: DevTokens,
 ): Promise<void> {
-  const added = tokens ? ['authorization', `Bearer ${await tokens.current()}`] : [];
+  const token = await tokens?.current();
+  const added = token === undefined ? [] : ['authorization', `Bearer ${token}`];
   if (response.destroyed) return;
   const sent = send(to, { method: request.method ?? 'GET', path, headers: [...request.rawHeaders, ...added] });
   sent.on('response', (answer) => {
     const { statusCode = 502, statusMessage, rawHeaders } = answer;
-    if (statusCode === 401) tokens?.refused();
+    if (statusCode === 401 && token !== undefined) tokens?.refused(token);
     response.writeHead(statusCode, statusMessage, rawHeaders);
     answer.on('error', () => response.destroy());
     answer.pipe(response);
