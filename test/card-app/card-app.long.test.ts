@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp } from 'node:fs/promises';
@@ -10,6 +10,7 @@ import { pack } from '../../scripts/pack.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { launch } from '../support/chromium.ts';
 import { installed } from '../support/from-npm.ts';
+import { freePort } from '../support/loopback.ts';
 import { describeWith } from '../support/needs.ts';
 
 const EXAMPLE = join(packageRoot, 'examples/card-app');
@@ -25,7 +26,7 @@ const wanted = Object.entries({ ...dependencies, ...devDependencies }).map(([nam
 );
 const { folder, missing } = await installed(wanted, undefined);
 // vitest would make it a build for tests
-const PRODUCTION = { ...process.env, NODE_ENV: 'production' };
+const PRODUCTION = { ...process.env, NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' };
 const node = (script: string, ...args: string[]): string =>
   execFileSync(process.execPath, [join(folder, script), ...args], { cwd: folder, encoding: 'utf8', env: PRODUCTION });
 
@@ -48,25 +49,41 @@ test.skipIf(missing)(
   },
 );
 
+interface Running extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts a server of the example, and resolves when it prints its address. */
+async function start(args: readonly string[]): Promise<Running> {
+  const child = spawn(process.execPath, args, { cwd: folder, env: PRODUCTION, stdio: ['ignore', 'pipe', 'inherit'] });
+  let told = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.on('close', () => reject(new Error(told)));
+    child.stdout.on('data', (chunk) => {
+      told += chunk;
+      const [found] = /http:\/\/127\.0\.0\.1:\d+(?=\/\s)/.exec(told) ?? [];
+      if (found) resolve(found);
+    });
+  });
+  return {
+    url,
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, 'close');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
 if (missing === '')
   describeWith('chromium', 'the example application in a browser', () => {
-    let vite: ChildProcess;
-    let url: string | undefined;
+    let vite: Running;
+    let url: string;
     let browser: Browser;
     let page: Page;
     beforeAll(async () => {
-      vite = spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--host', '127.0.0.1', '--port', '0'], {
-        cwd: folder,
-        env: { ...process.env, NO_COLOR: '1' },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      let told = '';
-      while (url === undefined) {
-        const [chunk] = (await once(vite.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-        told += chunk;
-        url = /http:\/\/127\.0\.0\.1:\d+(?=\/\s)/.exec(told)?.[0];
-      }
-      vite.stdout?.resume();
+      vite = await start(['node_modules/vite/bin/vite.js', '--host', '127.0.0.1', '--port', '0']);
+      url = vite.url;
       browser = await launch();
       page = await browser.newPage();
       page.setDefaultTimeout(10_000);
@@ -75,9 +92,7 @@ if (missing === '')
     }, 120_000);
     afterAll(async () => {
       await browser?.close();
-      const ended = once(vite, 'close');
-      vite.kill();
-      await ended;
+      await vite?.[Symbol.asyncDispose]();
     });
 
     const cards = (): Locator => page.getByRole('region', { name: 'Cards' }).getByRole('row');
@@ -163,5 +178,23 @@ if (missing === '')
       await mock.goto(`${url}/__mock/`);
       await mock.locator('.row', { hasText: 'suspendCard' }).first().waitFor();
       expect(await page.context().storageState()).toEqual({ cookies: [], origins: [] });
+    });
+
+    test('a story shows a component with the answers of the mock', { timeout: 120_000 }, async () => {
+      const dispatcher = 'node_modules/storybook/dist/bin/dispatcher.js';
+      await using storybook = await start([
+        dispatcher,
+        'dev',
+        '--ci',
+        '--host',
+        '127.0.0.1',
+        '--port',
+        `${await freePort()}`,
+      ]);
+      const story = await browser.newPage();
+      await story.goto(`${storybook.url}/iframe.html?viewMode=story&id=cards--first-page`);
+      await story.getByRole('row').nth(2).waitFor();
+      await story.goto(`${storybook.url}/iframe.html?viewMode=story&id=cards--unknown-company`);
+      await story.getByRole('alert').filter({ hasText: 'there is no client' }).waitFor();
     });
   });

@@ -20,7 +20,11 @@ export async function forward(
   sent.on('response', (answer) => {
     const { statusCode = 502, statusMessage, rawHeaders } = answer;
     if (statusCode === 401 && token !== undefined) tokens?.refused(token);
-    response.writeHead(statusCode, statusMessage, rawHeaders);
+    response.statusCode = statusCode;
+    response.statusMessage = statusMessage ?? '';
+    // one by one, because middleware that compresses answers misreads a list
+    for (let at = 0; at < rawHeaders.length; at += 2)
+      response.appendHeader(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
     answer.on('error', () => response.destroy());
     answer.pipe(response);
   });
