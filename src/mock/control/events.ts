@@ -97,7 +97,9 @@ export function createEvents({ journal, startedAt }: Controls) {
           }
           const rest = gaps[0] ? `.${gaps[0].from}` : '';
           // JSON has no raw line breaks, so one `data` line is enough
-          const events = batch.map(([place, entry]) => `id: ${era()}.${place}${rest}\nevent: exchange\ndata: ${entry}\n\n`);
+          const events = batch.map(
+            ([place, entry]) => `id: ${era()}.${place}${rest}\nevent: exchange\ndata: ${entry}\n\n`,
+          );
           if (events.length > 0) write(events.join(''));
         };
         const end = (): void => {

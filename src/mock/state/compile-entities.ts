@@ -56,7 +56,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
 
 type Forms = ReadonlyMap<Operation, OperationForm>;
 
-export function formsOf(file: EntitiesFile, contract: Contract): Forms {
+function formsOf(file: EntitiesFile, contract: Contract): Forms {
   const located = contract.operations.filter(({ path, auth }) => path !== null && auth !== 'issues');
   return new Map(
     located.flatMap((operation): [Operation, OperationForm][] => {

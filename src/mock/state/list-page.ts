@@ -50,10 +50,12 @@ function picked(found: readonly Value[], asked: URLSearchParams, filters: readon
     // an empty value, as from an empty form field, counts as not sent
     const sent = asked.getAll(name).filter((text) => text !== '');
     if (sent.length === 0) continue;
-    const values = new Set(isArray ? sent.flatMap((text) => text.split(',')) : sent);
+    const values = isArray ? sent.flatMap((text) => text.split(',')) : sent;
     result = result.filter((record) => {
       const value = memberAt(record, field);
-      return how === 'is' ? values.has(String(value)) : isWithin(value, how, sent.at(-1) ?? '');
+      if (how === 'is')
+        return values.some((text) => (typeof value === 'number' ? Number(text) === value : text === String(value)));
+      return isWithin(value, how, sent.at(-1) ?? '');
     });
   }
   return result;

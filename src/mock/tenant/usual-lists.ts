@@ -1,30 +1,30 @@
 import type { EntitiesFile } from '../../../generated/mock/entities.ts';
 import type { Contract, Operation, OverlaySource } from '../../contract/contract.ts';
-import { parameterWord } from '../../contract/list-words.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import { unlessMissing } from '../../files/read.ts';
 import { createSecretKeys } from '../../redact/keys.ts';
-import { isObject, type JsonObject } from '../../schema/json.ts';
+import type { JsonObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
-import { fieldsOf, formsOf } from '../state/compile-entities.ts';
+import { compileEntities, fieldsOf } from '../state/compile-entities.ts';
 import { readEntities } from '../state/entities-file.ts';
-import { recordArray } from '../state/lists.ts';
+import { type ListFacts, recordArray } from '../state/lists.ts';
 
 /**
  * An overlay with the usual query parameters of every list: `page`, `size`, `sort`, and a filter per field that holds
  * one value. Names that an operation uses already stay as they are. Null if there are no lists.
  */
 export async function usualLists(contract: Contract): Promise<OverlaySource | null> {
-  const file = await entitiesOf(contract);
+  const { file, operations } = compileEntities(await entitiesOf(contract), contract);
   const { isSensitive } = createSecretKeys(secretNames(contract));
-  const actions = [...formsOf(file, contract)].flatMap(([operation, { list }]): JsonObject[] => {
-    const { path, method } = operation;
-    if (list === undefined || path === null || method === null) return [];
+  const actions = contract.operations.flatMap((operation): JsonObject[] => {
+    const { operationId, path, method } = operation;
+    const { list, lists } = operations[operationId] ?? {};
+    if (list === undefined || !lists || path === null || method === null) return [];
     const hidden = file.kinds[list]?.hidden ?? [];
     // a query is written to logs
     const fields = fieldsOf(file, list).filter((field) => !hidden.includes(field) && !isSensitive(field));
-    const parameters = usualParameters(contract, operation, fields);
+    const parameters = usualParameters(operation, lists, filtersFor(contract, operation, fields));
     return [{ target: '$.paths', update: { [path]: { [method.toLowerCase()]: { parameters } } } }];
   });
   if (actions.length === 0) return null;
@@ -44,16 +44,22 @@ async function entitiesOf(contract: Contract): Promise<EntitiesFile> {
   return read?.file ?? { kinds: {} };
 }
 
-function usualParameters(contract: Contract, operation: Operation, fields: readonly string[]): JsonObject[] {
-  const filters = filtersFor(contract, operation, fields);
+function usualParameters(
+  { parameters }: Operation,
+  { roles }: ListFacts,
+  filters: Readonly<Record<string, JsonObject>>,
+): JsonObject[] {
   const names = Object.keys(filters);
   const sorts = names.flatMap((field) => [field, `-${field}`]);
+  const isPaged = roles.limit ?? roles.offset ?? roles.page ?? roles.cursor;
   const usual: JsonObject[] = [
-    ...(isPaged(contract, operation) ? [] : PAGES),
-    ...(sorts.length === 0 ? [] : [{ ...SORT, schema: { type: 'array', items: { enum: sorts } } }]),
+    ...(isPaged === undefined ? PAGES : []),
+    ...(roles.sort === undefined && sorts.length > 0
+      ? [{ ...SORT, schema: { type: 'array', items: { enum: sorts } } }]
+      : []),
     ...names.map((name) => ({ name, in: 'query', 'x-list': `is ${name}`, schema: filters[name] as JsonObject })),
   ];
-  const taken = new Set<unknown>(operation.parameters.map(({ name }) => name));
+  const taken = new Set<unknown>(parameters.map(({ name }) => name));
   return usual.filter(({ name }) => {
     const isFree = !taken.has(name);
     taken.add(name);
@@ -67,15 +73,6 @@ const PAGES = [
   { name: 'size', in: 'query', 'x-list': 'limit optional', schema: PAGE },
 ];
 const SORT = { name: 'sort', in: 'query', 'x-list': 'sort', explode: false };
-
-/** True if the list has a parameter that pages it, or one with the name of a usual one. */
-function isPaged(contract: Contract, { parameters }: Operation): boolean {
-  return parameters.some(({ name, pointer }) => {
-    const node = contract.at(pointer);
-    const word = isObject(node) ? parameterWord(String(node['x-list'])) : undefined;
-    return PAGES.some((one) => one.name === name) || (word && 'role' in word && word.role !== 'sort');
-  });
-}
 
 const SCALARS = ['string', 'number', 'integer', 'boolean'];
 

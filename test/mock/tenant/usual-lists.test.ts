@@ -32,6 +32,7 @@ describe('--lists usual', () => {
     expect(await ids(mock, '?size=3&sort=name')).toEqual(['acc-25', 'acc-24', 'acc-23']);
     expect(await ids(mock, '?currency=EUR&sort=currency,-name&size=2')).toEqual(['acc-1', 'acc-6']);
     expect(await ids(mock, '?currency=EUR&readOnly=true')).toEqual([]);
+    expect(await ids(mock, '?balance=0.00&size=1')).toEqual(['acc-1']);
   });
 
   test('a request that names no page gets all records, as without --lists', async () => {
