@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
+import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from 'node:http2';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build, createLogger, createServer, type InlineConfig } from 'vite';
@@ -7,6 +9,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { type BankingMockOptions, bankingMock } from '../../../src/mock/vite/plugin.ts';
 import { packageRoot } from '../../../src/package-root.ts';
+import { describeWith } from '../../support/needs.ts';
+import { makePki } from '../../support/pki.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = await temporaryFolder();
@@ -37,11 +41,13 @@ interface Dev extends AsyncDisposable {
   ): Promise<{ answer: IncomingMessage; body: string }>;
 }
 
-async function develop(options?: BankingMockOptions): Promise<Dev> {
+async function develop(options?: BankingMockOptions, more: InlineConfig['server'] = {}): Promise<Dev> {
   const told: string[] = [];
   const tell = (line: string): void => void told.push(line);
   const customLogger = { ...createLogger('silent'), info: tell, error: tell };
-  const server = await createServer(project(options, { customLogger, server: { port: 0, host: '127.0.0.1' } }));
+  const server = await createServer(
+    project(options, { customLogger, server: { port: 0, host: '127.0.0.1', ...more } }),
+  );
   await server.listen();
   const url = server.resolvedUrls?.local[0]?.replace(/\/$/, '') ?? '';
   return {
@@ -105,7 +111,7 @@ describe('bankingMock()', () => {
     ['a script', {}],
     ['a page behind a tunnel', { ...PAGE, 'x-forwarded-for': '203.0.113.7' }],
     ['a page that sends its own token', { ...PAGE, authorization: 'Bearer mine' }],
-  ])('%s gets no token', async (_, headers) => {
+  ])('M18: %s gets no token', async (_, headers) => {
     await using dev = await develop({ token: true });
     expect(await statusOf(dev, ACCOUNTS, headers)).toBe(401);
   });
@@ -150,7 +156,7 @@ describe('bankingMock()', () => {
     expect(await statusOf(dev, ACCOUNTS)).toBe(500);
   });
 
-  test('a build is the same with and without the plugin', async () => {
+  test('M18: a build is the same with and without the plugin', async () => {
     const outputs: string[][] = [];
     for (const plugins of [[], [bankingMock({ token: true })]]) {
       const outDir = join(root, `dist-${plugins.length}`);
@@ -178,5 +184,23 @@ describe('bankingMock()', () => {
     expect((await fetch(`${mock}/__mock/health`)).status).toBe(200);
     await dev[Symbol.asyncDispose]();
     await expect(fetch(`${mock}/__mock/health`)).rejects.toThrow('fetch failed');
+  });
+});
+
+describeWith('openssl', 'bankingMock() on a dev server with https', () => {
+  test('requests by HTTP/2 are answered by the mock, with a token for its own pages', async () => {
+    makePki(root);
+    const https = { key: await readFile(join(root, 'server.key')), cert: await readFile(join(root, 'server.pem')) };
+    await using dev = await develop({ token: true }, { https });
+    const ca = await readFile(join(root, 'ca.pem'));
+    const session = connect(dev.url, { ca });
+    const statusAndBody = async (headers: object): Promise<unknown[]> => {
+      const stream = session.request({ ':path': ACCOUNTS, ...headers });
+      const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders & IncomingHttpStatusHeader];
+      return [answer[':status'], answer['x-mock-provenance'], Array.isArray(JSON.parse(await text(stream)))];
+    };
+    expect(await statusAndBody({})).toEqual([401, 'assumed', false]);
+    expect(await statusAndBody(PAGE)).toEqual([200, 'assumed', true]);
+    session.close();
   });
 });
