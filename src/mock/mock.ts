@@ -71,7 +71,8 @@ export interface MockOptions {
   readonly seedData?: string | Seed;
   /**
    * `usual` adds the query parameters `page`, `size`, `sort` and a filter per field to every list. All of them are
-   * assumed. The default is `usual` if `seedData` is a name, otherwise `plain`. With `contract`, it has no effect.
+   * assumed. The default is `usual` if `seedData` is a name, otherwise `plain`. It has no effect with `contract`, or
+   * without state.
    */
   readonly lists?: 'usual' | 'plain';
   /** Ids, by path parameter, that replace the ids of seed records with a role. */

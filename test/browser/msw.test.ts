@@ -153,6 +153,17 @@ actions:
     }, CARD);
     expect(seen).toEqual([200, 200]);
   });
+
+  test('a mock in the page has the named seed of the package, and pages of its lists', async () => {
+    const seen = await page.evaluate(async () => {
+      const { page } = globalThis as unknown as { page: Tools };
+      const mock = await page.handlers({ baseUrl: 'https://other.example', seedData: 'rich', anyToken: true }).mock;
+      const cards = '/wallet/api/customers/cust-1001/clients/client-2001/cards?page=1&size=2&sort=-alias';
+      const answer = await mock.fetch(cards, { headers: { authorization: 'Bearer any' } });
+      return ((await answer.json()) as unknown[]).length;
+    });
+    expect(seen).toBe(2);
+  });
 });
 
 test('SHA-256 for browsers equals the one of Node, for every block length', () => {

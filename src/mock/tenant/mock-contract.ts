@@ -3,15 +3,19 @@ import { ownFolder } from '../../contract/folder.ts';
 import type { MockOptions } from '../mock.ts';
 import { isName } from './named-file.ts';
 
-type ContractOptions = Pick<MockOptions, 'contract' | 'folder' | 'overlays' | 'signal' | 'seed' | 'lists' | 'seedData'>;
+type ContractOptions = Pick<
+  MockOptions,
+  'contract' | 'folder' | 'overlays' | 'signal' | 'seed' | 'lists' | 'seedData' | 'stateless'
+>;
 
 export function isPrepared(options: ContractOptions): boolean {
   const { contract, folder = ownFolder, overlays = [] } = options;
   return contract === undefined && folder.isOwn && overlays.length === 0 && !hasUsualLists(options);
 }
 
-/** A named seed has more records than a page shows. */
-function hasUsualLists({ lists, seedData }: ContractOptions): boolean {
+/** A named seed has more records than a page shows. Without state, no parameter would have an effect. */
+function hasUsualLists({ lists, seedData, stateless }: ContractOptions): boolean {
+  if (stateless) return false;
   if (lists !== undefined) return lists === 'usual';
   return typeof seedData === 'string' && seedData !== 'default' && isName(seedData);
 }

@@ -77,11 +77,13 @@ actions:
     expect(await ids(mock, '?offset=20&sort=-accountId')).toHaveLength(5);
   });
 
-  test('a mock has plain lists unless its seed has a name', async () => {
+  test('a mock has plain lists unless its seed has a name, or if it has no state', async () => {
     await using own = await startMock({ listen: false });
     expect(await queryOf(own, 'listClientCards')).toEqual([]);
     await using plain = await startMock({ listen: false, seedData: 'rich', lists: 'plain' });
     expect(await queryOf(plain, 'listClientCards')).toEqual([]);
+    await using stateless = await start({ stateless: true });
+    expect(await queryOf(stateless, 'listClientCards')).toEqual([]);
     await using rich = await startMock({ listen: false, seedData: 'rich' });
     expect(await queryOf(rich, 'listClientCards')).toEqual(expect.arrayContaining(['page', 'size', 'sort', 'status']));
     await expect(startMock({ lists: 'all' as 'usual' })).rejects.toThrow('The lists are usual or plain, not "all".');
