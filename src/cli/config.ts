@@ -51,8 +51,14 @@ export async function configOf(
       reports: args.list('report'),
     },
   });
-  for (const secret of [...secretsOfHeaders(config.headers).values, ...config.network.secrets]) io.secrets?.add(secret);
+  heedSecrets(config, io);
   return config;
+}
+
+/** Adds the secrets of a configuration to those that the redactors of the command mask. */
+export function heedSecrets({ headers, network, credentials }: Config, io: Io): void {
+  const own = credentials === null ? [] : [credentials.password, `${credentials.username}:${credentials.password}`];
+  for (const secret of [...secretsOfHeaders(headers).values, ...network.secrets, ...own]) io.secrets?.add(secret);
 }
 
 function requiredCoverage(text: string): RequiredCoverage {

@@ -18,6 +18,7 @@ import { type Credentials, credentialsFrom, type Environment, VARIABLES } from '
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
 import { networkFrom } from './network.ts';
+import { fromEnvironment, variableOf } from './reference.ts';
 
 export interface ConfigFlags {
   readonly target?: string | undefined;
@@ -39,6 +40,8 @@ export interface LoadConfigOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly flags?: ConfigFlags;
+  /** Text of the config file in `flags.config`, before it is written. */
+  readonly draft?: string;
   /** False if nothing is sent: settings that only requests need are then not required. True by default. */
   readonly sends?: boolean;
   readonly signal?: AbortSignal;
@@ -69,7 +72,8 @@ export interface Config extends Required<RunSettings> {
  * Merges flags, environment, file and defaults. Throws `ToolError` `config` (with file, line and column if the file
  * is wrong), `usage`, `file-missing` or `file-unreadable`.
  */
-export async function loadConfig({ cwd, env, flags = {}, sends = true, signal }: LoadConfigOptions): Promise<Config> {
+export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
+  const { cwd, env, flags = {}, draft, sends = true, signal } = options;
   const file = await fileToRead(cwd, flags.config);
   const besideFile = file === null ? cwd : dirname(file);
   const fromFile = (name: string): string => resolve(besideFile, name);
@@ -79,7 +83,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true, signal }:
     contract: contract && fromFlag(contract),
     spec: spec === undefined || isUrl(spec) ? spec : fromFlag(spec),
   };
-  const sources = { folder: besideFile, env };
+  const sources = { folder: besideFile, env, draft };
   const read = file === null ? null : await readConfigFile(file, chosen, sources, signal);
   const values = read?.values ?? {};
 
@@ -90,7 +94,7 @@ export async function loadConfig({ cwd, env, flags = {}, sends = true, signal }:
     file,
     ...target,
     // the embedded mock has its own credentials and must never get real ones
-    credentials: target.target === 'mock' ? null : credentialsFrom(env),
+    credentials: target.target === 'mock' ? null : await credentialsOf(env, read),
     // it does not get the header fields of a sandbox either
     headers:
       read !== null && sends && target.target !== 'mock'
@@ -153,6 +157,19 @@ async function checksOf(read: ReadConfig | null, besideFile: string): Promise<st
     place: await read.placeOf('/checks'),
     hint: 'Their names end in .contract.ts or .contract.js. The folder is compared after its links are resolved.',
   });
+}
+
+async function credentialsOf(env: Environment, read: ReadConfig | null): Promise<Credentials | null> {
+  const { credentials } = read?.values ?? {};
+  if (read === null || credentials === undefined) return credentialsFrom(env);
+  const variables = {
+    username: variableOf(credentials.username) ?? '',
+    password: variableOf(credentials.password) ?? '',
+  };
+  for (const [key, variable] of Object.entries(variables)) {
+    fromEnvironment(variable, env, await read.placeOf(`/credentials/${key}`));
+  }
+  return credentialsFrom(env, variables);
 }
 
 async function severityOf(read: ReadConfig | null): Promise<NonNullable<VerifyOptions['severity']>> {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readPlaced, refuseFirst } from '../contract/checked-file.ts';
+import { parsePlaced, readPlaced, refuseFirst } from '../contract/checked-file.ts';
 import type { FactGroup, FactMember, StatedFacts } from '../contract/contract-file.ts';
 import { ownFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
@@ -11,7 +11,7 @@ import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { type ChosenContract, isUrl, openContract } from './chosen-contract.ts';
-import { VARIABLES } from './environment.ts';
+import { type CredentialVariables, VARIABLES } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
 import type { NetworkSetting, NetworkSources } from './network.ts';
 
@@ -34,6 +34,8 @@ export type FileSetting =
 /** `banking-api.config.yaml` as written in the file (`schemas/config.schema.json`). */
 export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
+  /** `env:NAME` each. */
+  readonly credentials?: CredentialVariables;
   readonly contract?: string;
   readonly spec?: string;
   readonly contractRoot?: string;
@@ -55,15 +57,17 @@ export type ReadConfig = Awaited<ReturnType<typeof readConfigFile>>;
  * Reads and checks a config file.
  *
  * @param chosen contract with the facts that the file may state. Default: the one that the file names
+ * @param sources with the text of the file as `draft`, if it is not written yet
  * @throws ToolError `config` with file, line and column, or `file-missing`, `file-unreadable`.
  */
 export async function readConfigFile(
   file: string,
   chosen: ChosenContract,
-  sources: Pick<NetworkSources, 'folder' | 'env'>,
+  { draft, ...sources }: Pick<NetworkSources, 'folder' | 'env'> & { readonly draft: string | undefined },
   signal?: AbortSignal,
 ) {
-  const { value: values, placeOf } = await readPlaced(file, CONFIG);
+  const read = draft === undefined ? readPlaced(file, CONFIG) : parsePlaced(draft, file, CONFIG.code);
+  const { value: values, placeOf } = await read;
   const credential = pointerOfCredential(values);
   if (credential !== undefined) {
     throw new ToolError('config', 'Credentials do not belong into a file.', {
@@ -105,7 +109,8 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   if (typeof value !== 'object' || value === null || NAMED_FREELY.includes(pointer)) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     const here = joinPointer(pointer, key);
-    if (!Array.isArray(value) && isSensitiveKey(key) && !isReference(inner)) return here;
+    const isNamed = isReference(inner) || (here === '/credentials' && typeof inner === 'object');
+    if (!Array.isArray(value) && isSensitiveKey(key) && !isNamed) return here;
     const found = pointerOfCredential(inner, here);
     if (found !== undefined) return found;
   }
@@ -113,6 +118,7 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
 }
 
 function whereFrom(pointer: string): string {
+  if (pointer.startsWith('/credentials/')) return 'Write env:NAME';
   return pointer === '/network/passphrase'
     ? 'Write passphrase: env:NAME, or file:PATH'
     : `They come from ${VARIABLES.username} and ${VARIABLES.password}`;

@@ -268,12 +268,39 @@ describe('credentials', () => {
   it.each([
     ['password: hunter2\n', 1, 1],
     ['target:\n  baseUrl: https://x.example\n  clientSecret: hunter2\n', 3, 3],
-    ['credentials: { username: bob }\n', 1, 1],
   ])('D9: credentials in the config file are rejected without repeating them: %j', async (yaml, line, column) => {
     const error = await refusal(yaml);
     expect(error.describe()).toMatch(/Credentials do not belong into a file\. They come from BANKING_API_USERNAME/);
     expect(error.describe()).not.toContain('hunter2');
     expect(error.place).toMatchObject({ line, column });
+  });
+
+  it('credentials come from the variables that the config file names', async () => {
+    const yaml = 'credentials: { username: "env:BANK_USER", password: "env:BANK_PASSWORD" }\n';
+    const target = { target: 'https://x.example' };
+    const env = {
+      BANK_USER: 'bob',
+      BANK_PASSWORD: 'p:w',
+      BANKING_API_USERNAME: 'other',
+      BANKING_API_PASSWORD: 'other',
+    };
+    expect((await load(yaml, target, env)).credentials).toEqual({ username: 'bob', password: 'p:w' });
+    expect((await load(yaml, MOCK)).credentials).toBeNull();
+    const unset = await refusal(yaml, target, { ...env, BANK_PASSWORD: '' });
+    expect(unset.describe()).toMatch(/1:53 .*The environment variable BANK_PASSWORD is not set/);
+    const colon = await refusal(yaml, target, { ...env, BANK_USER: 'b:b' });
+    expect(colon.message).toMatch(/BANK_USER holds a colon/);
+  });
+
+  it.each([
+    ['credentials: { username: bob, password: "env:P" }', /at \/credentials\/username\): .*env:NAME/],
+    ['credentials: { username: "env:U" }', /password/],
+    ['credentials: { username: "env:U", password: hunter2 }', /Credentials do not belong .* Write env:NAME/],
+    ['credentials: { username: "env:U", password: "file:hunter2" }', /at \/credentials\/password\): .*env:NAME/],
+  ])('the config file names variables of credentials, and never a value: %j', async (yaml, said) => {
+    const error = await refusal(yaml, { target: 'https://x.example' });
+    expect(error.describe()).toMatch(said);
+    expect(error.describe()).not.toContain('hunter2');
   });
 
   it('a passphrase in the config file is rejected with the permitted ways to pass it', async () => {
