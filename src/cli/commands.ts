@@ -2,6 +2,7 @@ import type { CommandRow } from './command.ts';
 
 export const commands: readonly CommandRow[] = [
   row('mock', 'start a mock of the API', () => import('./commands/mock.ts')),
+  row('init', 'write configuration, recording and workflow for a sandbox', () => import('./commands/init.ts')),
   row('verify', 'run the contract suite against a target and report drift', () => import('./commands/verify.ts')),
   row('record', 'learn the response shapes that the reference omits', () => import('./commands/record.ts')),
   row(

@@ -37,7 +37,6 @@ export function checkSkips(session: Session): void {
   const { target, options } = session;
   const { skip = {}, clock = Date.now } = options;
   if (target.embedded) return;
-  const announce = createAnnouncer(session, {});
   for (const [id, { until, place }] of Object.entries(skip)) {
     const refuse = (message: string, hint: string): ToolError =>
       new ToolError('config', `skip.${id}: ${message}`, { place, hint });
@@ -48,13 +47,18 @@ export function checkSkips(session: Session): void {
     }
     if (Number.isNaN(Date.parse(until)) || until > latestEnd(clock))
       throw refuse(`${until} is no day of the next ${LONGEST}.`, `Write ${latestEnd(clock)} or an earlier day.`);
-    const { skip: reason } = announce({ id: '', operationId: id });
-    if (!LACKING.includes(reason?.kind) && !lacksBody(operation, target.contract))
+    if (!mayBeSkipped(operation, session))
       throw refuse(
         'Only a located read that lacks a parameter or a body can be skipped.',
         'Remove it. A baseline accepts known findings until a date.',
       );
   }
+}
+
+/** Whether an operation is a located read that lacks an input. */
+export function mayBeSkipped(operation: Operation, session: Session): boolean {
+  const { skip } = createAnnouncer(session, {})({ id: '', operationId: operation.operationId });
+  return LACKING.includes(skip?.kind) || lacksBody(operation, session.target.contract);
 }
 
 function lacksBody(operation: Operation, contract: Contract): boolean {

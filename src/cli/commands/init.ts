@@ -1,0 +1,257 @@
+import { access } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import { loadConfig } from '../../config/config.ts';
+import { CONFIG_FILE } from '../../config/contract-root.ts';
+import { readConfigFile } from '../../config/file.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
+import { CONFIG, readTextFile, unlessMissing } from '../../files/read.ts';
+import { assertWritable, writeWhole } from '../../files/write.ts';
+import type { RecordOptions } from '../../run/record.ts';
+import type { Survey } from '../../run/survey.ts';
+import { count } from '../../text/words.ts';
+import { type Args, parseCommandLine, usage } from '../args.ts';
+import type { Command, Io } from '../command.ts';
+import { heedSecrets, proxyText } from '../config.ts';
+import { CONTRACT_FLAGS, folderText, loadAnnounced, noticeText } from '../contract.ts';
+import {
+  type Ask,
+  areNamed,
+  askerOf,
+  assertGoing,
+  confirm,
+  pairsOf,
+  targetFrom,
+  variablesFrom,
+} from '../init/answers.ts';
+import { configText, lackingText, type Settings } from '../init/config-text.ts';
+import {
+  askToAccept,
+  hasAccepted,
+  locationsText,
+  type Proposal,
+  proposalsIn,
+  withAccepted,
+  withoutMissed,
+} from '../init/locations.ts';
+import { PLATFORMS, platformOf, type Texts, workflowFor } from '../init/workflow.ts';
+import { joinPlain } from '../recordings.ts';
+import { optionsOf } from './verify.ts';
+
+const LOCATIONS = 'tenant.overlay.yaml';
+const RECORDING = 'recorded.overlay.yaml';
+/** Answers per read. Later runs learn more (`--learn`). */
+const SAMPLES = 3;
+
+export const command: Command = {
+  flags: {
+    target: { value: 'URL', help: 'sandbox (BANKING_API_BASE_URL)' },
+    username: { value: 'env:NAME', help: 'variable that holds the user name (env:BANKING_API_USERNAME)' },
+    password: { value: 'env:NAME', help: 'variable that holds the password (env:BANKING_API_PASSWORD)' },
+    ...CONTRACT_FLAGS,
+    ci: { value: PLATFORMS.join('|'), help: 'workflow to write (that of the repository)' },
+    parameter: { value: 'NAME=VALUE', repeatable: true, help: 'an id that no answer shows' },
+    from: { value: 'FILE', help: 'capture (.har) or journal, to find paths that the reference omits' },
+    'accept-path': { value: 'ID=GET /PATH', repeatable: true, help: 'a path that --from proposes, and you checked' },
+    skip: { value: 'ID=REASON', repeatable: true, help: 'a read that lacks an id, and is not called for 180 days' },
+    yes: { help: 'ask nothing' },
+    force: { help: 'overwrite files; other settings of the configuration stay' },
+  },
+  exits: {
+    [EXIT.agrees]: 'the files were written; the verdict of verify does not count',
+    [EXIT.usage]: 'usage or configuration error, a missing answer, or a file that exists',
+    [EXIT.inconclusive]: 'no token, or nothing to read; no file written',
+    [EXIT.interrupted]: 'interrupted',
+  },
+  run,
+};
+
+async function run(args: Args, io: Io): Promise<ExitCode> {
+  const ask = askerOf(args, io);
+  const prepared = await prepare(args, io, ask);
+  const { options, config, proposals } = prepared;
+  io.stderr.write(await announcement(prepared));
+  await confirm(args, io);
+
+  const { survey } = await import('../../run/survey.ts');
+  const seen = await survey(options);
+  assertGoing(io);
+  if (seen.trouble !== null || seen.readable.length + seen.lacking.length === 0) {
+    return nothingWritten(`${seen.trouble ?? 'No operation can be read'}.`, io);
+  }
+  const skip = await skipsFrom(args, seen);
+  io.stderr.write(surveyText(seen));
+  const wanted = seen.lacking.filter(({ operationId }) => !Object.hasOwn(skip, operationId));
+  const parameters = { ...config.parameters, ...(await askForIds(wanted, ask)) };
+
+  const { record } = await import('../../run/record.ts');
+  const { recording, missed, target } = await record({ ...options, parameters });
+  assertGoing(io);
+  if (missed.length > 0) {
+    const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
+    io.stderr.write(`Not recorded:\n${joinPlain(lines)}\n`);
+  }
+  if (recording === null) return nothingWritten('No operation answered well.', io);
+
+  // a path that did not answer well may be a wrong match
+  const answered = withoutMissed(proposals, new Set(missed.map(({ operationId }) => operationId)));
+  const located = locationsOf(answered, prepared);
+  const { assertLoads } = await import('../../learn/load-merged.ts');
+  const below = { folder: config.folder, overlays: [...prepared.below, ...located], assumed: target.kind === 'mock' };
+  io.stderr.write(noticeText(await assertLoads(prepared.path(RECORDING), recording.text, below)));
+
+  const { latestEnd } = await import('../../run/skips.ts');
+  const overlays = [...prepared.below, ...located.map(({ file }) => file), prepared.path(RECORDING)];
+  const lacking = wanted.filter(({ names }) => names.some((name) => !Object.hasOwn(parameters, name)));
+  const settings = { ...prepared.settings, overlays: overlays.map(prepared.inFile), parameters, skip };
+  const texts: Texts = {
+    ...prepared.workflow.texts,
+    ...(proposals.length > 0 && { [LOCATIONS]: locationsText(answered, config.target) }),
+    [RECORDING]: recording.text,
+    [CONFIG_FILE]: `${configText(prepared.before, settings)}${lackingText(lacking, latestEnd(Date.now))}`,
+  };
+  for (const [name, text] of Object.entries(texts)) await writeWhole(prepared.path(name), text);
+  io.stdout.write(`Written: ${Object.keys(texts).join(', ')}\n`);
+  io.stdout.write(prepared.workflow.steps.map((step) => `- ${step}\n`).join(''));
+  return verifyOnce(config.target, io);
+}
+
+function nothingWritten(why: string, io: Io): ExitCode {
+  io.stderr.write(`${joinPlain([`${why} No file was written.`])}\n`);
+  return EXIT.inconclusive;
+}
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** Everything that is known before the first request. */
+async function prepare(args: Args, io: Io, ask: Ask) {
+  const path = (name: string): string => resolve(io.cwd, name);
+  const inFile = (file: string): string => relative(io.cwd, file);
+  const from = args.text('from');
+  const platform = args.choice('ci', PLATFORMS) ?? (await platformOf(io.cwd));
+  const own = [CONFIG_FILE, RECORDING, ...(from === undefined ? [] : [LOCATIONS])];
+  await refuseExisting(own, args, io);
+  const file = path(CONFIG_FILE);
+  const before = await unlessMissing(readTextFile(file, CONFIG), undefined);
+  const earlier = before === undefined ? undefined : (await readConfigFile(file)).values;
+  const baseUrl = await targetFrom(args, io, ask, earlier?.target?.baseUrl);
+  const variables = await variablesFrom(args, io, ask, earlier?.credentials);
+  const contract = args.text('contract');
+  const settings: Settings = {
+    baseUrl,
+    credentials: areNamed(variables) ? variables : undefined,
+    contract: contract && inFile(path(contract)),
+    parameters: pairsOf(args, 'parameter', 'NAME=VALUE'),
+  };
+  const config = await loadConfig({
+    cwd: io.cwd,
+    env: io.env,
+    flags: { config: file, target: baseUrl, overlays: args.list('overlay') },
+    draft: configText(before, settings),
+  });
+  heedSecrets(config, io);
+  const workflow = await workflowFor(platform, io.cwd, { baseUrl: config.target, variables });
+  await refuseExisting(Object.keys(workflow.texts), args, io);
+  await assertWritable(file);
+  // a missing engine is reported before any question about the target
+  await (await import('../../run/engine.ts')).loadEngine();
+
+  // earlier files of init are replaced
+  const below = config.overlays.filter((overlay) => !own.map(path).includes(overlay));
+  const contractBefore = await loadAnnounced({ folder: config.folder, overlays: below }, io);
+  const found = from === undefined ? [] : await proposalsIn(path(from), contractBefore);
+  const flagged = withAccepted(found, args.list('accept-path'));
+  const proposals = args.switch('yes') ? flagged : await askToAccept(flagged, ask);
+  const parts = { path, inFile, before, settings, config, workflow, proposals, below, variables };
+  const overlays = [...below, ...locationsOf(proposals, parts)];
+  const options: RecordOptions = { ...optionsOf(config), overlays, signal: io.signal, samples: SAMPLES };
+  return { ...parts, options, isAnonymous: config.credentials === null };
+}
+
+/** The overlay of the accepted paths, if there are any. */
+function locationsOf(proposals: readonly Proposal[], { path, config }: Pick<Prepared, 'path' | 'config'>) {
+  return hasAccepted(proposals) ? [{ file: path(LOCATIONS), text: locationsText(proposals, config.target) }] : [];
+}
+
+/** The verdict of the new files. It does not count. */
+async function verifyOnce(target: string, io: Io): Promise<ExitCode> {
+  io.stdout.write('\nOne run with these files:\n');
+  const { command: verify } = await import('./verify.ts');
+  const args = parseCommandLine(verify, ['--target', target]);
+  if (args !== null) await verify.run(args, io);
+  return io.signal.aborted ? EXIT.interrupted : EXIT.agrees;
+}
+
+async function refuseExisting(names: readonly string[], args: Args, io: Io): Promise<void> {
+  if (args.switch('force')) return;
+  const there = await Promise.all(
+    names.map((name) =>
+      access(resolve(io.cwd, name)).then(
+        () => [name],
+        () => [],
+      ),
+    ),
+  );
+  const [first, ...more] = there.flat();
+  if (first === undefined) return;
+  const verb = more.length === 0 ? 'exists' : 'exist';
+  throw usage(`${[first, ...more].join(', ')} already ${verb}.`, 'To overwrite, use --force. Settings stay.');
+}
+
+/** What is sent where, and which files follow. */
+async function announcement({ config, options, variables, isAnonymous, proposals, workflow }: Prepared) {
+  const { survey } = await import('../../run/survey.ts');
+  const { plan } = await import('../../run/plan.ts');
+  const { readable, lacking } = await survey(options, false);
+  const unknown = Object.fromEntries(lacking.flatMap(({ names }) => names.map((name) => [name, 'id'])));
+  const rows = await plan({ ...options, parameters: { ...unknown, ...options.parameters } });
+  const finding = rows.filter(({ checkId }) => checkId === 'run.discovery').length;
+  const planned = rows.reduce((sum, { times }) => sum + times, 0);
+  const reads = readable.length + lacking.length + 1;
+  // a survey, a recording and a run of verify
+  const most = finding + 1 + (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
+  const locations = proposals.length > 0 ? [LOCATIONS] : [];
+  const files = [CONFIG_FILE, ...locations, RECORDING, ...Object.keys(workflow.texts)];
+  const credentials = isAnonymous ? 'none' : `${variables.username} and ${variables.password}`;
+  return [
+    `Target: ${config.target}\n`,
+    proxyText(config),
+    folderText(config.folder, true),
+    `Credentials: ${credentials}\n`,
+    `Requests: at most ${most}, all of them reads. Failed requests may be repeated.\n`,
+    `Files: ${files.join(', ')}\n`,
+  ].join('');
+}
+
+function surveyText({ readable, empty }: Survey): string {
+  const lines = readable.map(({ operationId, origins }) => {
+    const notes = Object.entries(origins).map(([name, origin]) => `${name}: ${origin}`);
+    return `  ${operationId}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
+  });
+  const none = empty.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
+  return `${count(readable.length, 'operation')} can be read:\n${joinPlain([...lines, ...none])}\n`;
+}
+
+async function askForIds(lacking: Survey['lacking'], ask: Ask): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  const needing = Map.groupBy(
+    lacking.flatMap(({ operationId, names }) => names.map((name) => ({ operationId, name }))),
+    ({ name }) => name,
+  );
+  for (const [name, own] of needing) {
+    const who = own.map(({ operationId }) => operationId).join(', ');
+    const answer = await ask(`${name}, which no answer shows (for ${who}; empty to leave it out): `);
+    if (answer !== null) answers[name] = answer;
+  }
+  return answers;
+}
+
+async function skipsFrom(args: Args, { skippable }: Survey): Promise<NonNullable<Settings['skip']>> {
+  const { latestEnd } = await import('../../run/skips.ts');
+  const until = latestEnd(Date.now);
+  const stated = Object.entries(pairsOf(args, 'skip', 'ID=REASON'));
+  const wrong = stated.find(([id]) => !skippable.includes(id));
+  if (wrong !== undefined) {
+    throw usage(`--skip ${wrong[0]}: Only a located read that lacks a parameter or a body can be skipped.`);
+  }
+  return Object.fromEntries(stated.map(([id, reason]) => [id, { reason, until }]));
+}

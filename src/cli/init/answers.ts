@@ -1,0 +1,84 @@
+import { type CredentialVariables, VARIABLES } from '../../config/environment.ts';
+import { variableOf } from '../../config/reference.ts';
+import { ToolError } from '../../errors.ts';
+import { type Args, usage } from '../args.ts';
+import type { Io } from '../command.ts';
+
+/** Asks on the terminal; null without a terminal, with `--yes`, or if the answer is empty. */
+export type Ask = (question: string) => Promise<string | null>;
+
+export function askerOf(args: Args, io: Io): Ask {
+  const { terminal } = io;
+  if (args.switch('yes') || terminal === undefined) return async () => null;
+  return async (question) => {
+    const answer = await terminal.ask(question);
+    assertGoing(io);
+    return answer?.trim() || null;
+  };
+}
+
+/** @throws ToolError `interrupted` */
+export function assertGoing({ signal }: Io): void {
+  if (signal.aborted) throw new ToolError('interrupted', 'Interrupted. No file was written.');
+}
+
+/** @throws ToolError `usage` unless the requests may be sent */
+export async function confirm(args: Args, io: Io): Promise<void> {
+  if (args.switch('yes')) return;
+  if (io.terminal === undefined) throw usage('Without a terminal, init needs --yes to send these requests.');
+  const answer = await io.terminal.ask('Send them? [Y/n] ');
+  assertGoing(io);
+  if (answer === null || !/^(?:y|yes)?$/i.test(answer.trim())) throw usage('Nothing was sent. No file was written.');
+}
+
+export async function targetFrom(args: Args, io: Io, ask: Ask, configured: string | undefined): Promise<string> {
+  const given = args.text('target') ?? (io.env[VARIABLES.baseUrl] || configured);
+  const target = given ?? (await ask('URL of the sandbox: '));
+  if (target === null) throw usage('--target is missing: the URL of the sandbox.');
+  if (target === 'mock') throw usage('--target: init needs the URL of a sandbox, not the embedded mock.');
+  return target;
+}
+
+/**
+ * The variables of the credentials.
+ * @param usual the variables of the configuration, as `env:NAME`
+ * @throws ToolError `usage` if only one of them is set, or if a named one is not set
+ */
+export async function variablesFrom(
+  args: Args,
+  { env }: Io,
+  ask: Ask,
+  usual: CredentialVariables | undefined,
+): Promise<CredentialVariables> {
+  const nameOf = async (key: 'username' | 'password', what: string): Promise<string> => {
+    const text = args.text(key);
+    const [, named] = /^env:([A-Za-z_]\w*)$/.exec(text ?? '') ?? [];
+    // a credential that was typed by mistake must not be repeated
+    if (text !== undefined && named === undefined) throw usage(`--${key} wants env:NAME, the name of a variable.`);
+    const known = named ?? variableOf(usual?.[key] ?? '') ?? VARIABLES[key];
+    if (named !== undefined || env[known]) return known;
+    return (await ask(`Variable with the ${what} [${known}]: `))?.replace(/^(?:env:|\$)/, '') ?? known;
+  };
+  const variables = {
+    username: await nameOf('username', 'user name'),
+    password: await nameOf('password', 'password'),
+  };
+  const unset = Object.values(variables).filter((name) => !env[name]);
+  if (unset.length === 0 || (unset.length === 2 && !areNamed(variables))) return variables;
+  throw usage(`Not set: the environment variable ${unset.join(', and ')}.`, 'Set it, then run init again.');
+}
+
+/** Whether the configuration must name the variables. */
+export function areNamed({ username, password }: CredentialVariables): boolean {
+  return username !== VARIABLES.username || password !== VARIABLES.password;
+}
+
+/** `NAME=VALUE` of a repeatable flag. */
+export function pairsOf(args: Args, flag: string, wanted: string): Record<string, string> {
+  const pairs = args.list(flag).map((text) => {
+    const cut = text.indexOf('=');
+    if (cut < 1 || cut === text.length - 1) throw usage(`--${flag} wants ${wanted}, not ${JSON.stringify(text)}.`);
+    return [text.slice(0, cut), text.slice(cut + 1)] as const;
+  });
+  return Object.fromEntries(pairs);
+}
