@@ -27,7 +27,7 @@ export function globalHelp(commands: readonly CommandRow[]): string {
   const rows = commands.map(({ name, summary }) => [name, summary] as const);
   const exits = codesOf(EXITS).map((code) => [String(code), EXITS[code][1]] as const);
   return [
-    `banking-api ${tool.version}: mock, check and validate a partly documented banking API`,
+    `banking-api ${tool.version}: mock, check and validate an API by its contract`,
     '',
     'Usage: banking-api COMMAND [flags]',
     '',

@@ -12,7 +12,7 @@ const SHORTEST_USERNAME = 8;
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /**
- * Encodes the credentials for the token endpoint (API reference, Authentication 2; RFC 7617).
+ * Encodes the credentials for the token endpoint (RFC 7617).
  *
  * @param encode form-encode both parts before base64 (RFC 6749, section 2.3.1); the reference uses plain base64
  * @throws TypeError for credentials that Basic cannot carry. The message never quotes a value.

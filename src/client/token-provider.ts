@@ -20,7 +20,7 @@ export type TokenWarning = 'lifetime-unknown' | 'store-failed';
 
 /** Optional settings of the token provider. Times are in seconds. */
 export interface TokenProviderSettings {
-  /** How long before its expiry a token is replaced; at most a fifth of its lifetime. Default 45 (API reference, Authentication 6: 30 to 60). */
+  /** How long before its expiry a token is replaced; at most a fifth of its lifetime. Default 45. */
   readonly margin?: number;
   /** Limits for one attempt, body included (default 10), and for all attempts with their pauses (default 30). */
   readonly timeouts?: { readonly call?: number; readonly total?: number };
@@ -147,7 +147,7 @@ const HOPELESS = 2;
 const NEW = 60_000;
 
 /**
- * A token provider for the OAuth 2.0 client credentials of the API (API reference, Authentication 1 to 7).
+ * A token provider for the OAuth 2.0 client credentials of the API.
  *
  * @throws TypeError for bad options; TokenError `insecure` for http beyond loopback.
  */

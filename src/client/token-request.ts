@@ -27,7 +27,7 @@ export interface TokenAnswer extends TokenResponse {
 const RETRYABLE: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * One token request (API reference, Authentication 2).
+ * One token request (RFC 6749, 4.4.2).
  *
  * @param timeout milliseconds for everything, the body included
  * @throws TokenError

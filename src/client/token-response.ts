@@ -1,6 +1,6 @@
 import type { TokenResponseField } from './token-error.ts';
 
-/** The contents of a valid token response (API reference, Token response). */
+/** The contents of a valid token response (RFC 6749, 5.1). */
 export interface TokenResponse {
   readonly accessToken: string;
   /** Seconds; null if the response did not state it. If it is zero or less, the token serves only the current call. */

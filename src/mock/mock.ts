@@ -37,7 +37,7 @@ export interface MockOptions {
   readonly engine?: 'compiled' | 'prism';
   /** `sandbox` / `sandbox-secret` by default. */
   readonly credentials?: MockCredentials;
-  /** Seconds; 3600 by default (API reference, Authentication 5). */
+  /** Seconds; the lifetime that the contract states by default, else 3600. */
   readonly tokenLifetime?: number;
   /** Accept every bearer token, even if this mock did not issue it. For front-end work only. */
   readonly anyToken?: boolean;
@@ -93,7 +93,7 @@ export interface MockOptions {
   readonly callers?: 'one' | 'by-connection';
 }
 
-/** The client that may request tokens, with HTTP Basic as in the API reference (Authentication 2). */
+/** The client that may request tokens, as the contract states: with HTTP Basic, or in the form. */
 export interface MockCredentials {
   readonly username: string;
   readonly password: string;

@@ -45,7 +45,7 @@ export const renderHtml: Render = redacting((report, { root }) => {
 <body>
 <a class="skip" href="#main">To the report</a>
 <header class="hero ${ending}"><div class="wrap">
-<p class="eyebrow">Contract report of ${report.command === 'audit' ? 'a caller' : 'a banking API'}</p>
+<p class="eyebrow">Contract report of ${report.command === 'audit' ? 'a caller' : 'an API'}</p>
 <h1>${headword}</h1>
 <p class="lead">${shortened(reason, LONGEST)}</p>
 ${written(head, SECTION_BYTES)}</div></header>

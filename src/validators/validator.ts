@@ -53,7 +53,7 @@ export interface Validator<T> extends Reading<T> {
   readonly exact: Reading<T>;
 }
 
-/** A validator with maxima that depend on the currency (API reference, Limits). */
+/** A validator with maxima that depend on the currency. */
 export interface CurrencyValidator<T> extends Validator<T> {
   /**
    * The reading for one currency: limits have that currency's maxima.

@@ -41,7 +41,7 @@ export function createNodeFetch(options: NodeFetchOptions = {}): NodeFetch {
     httpsProxy: proxy ?? '',
     noProxy: noProxy ?? '',
     connect: { ...tls, timeout },
-    // requestTls is for the bank behind the proxy; the proxy itself never gets the client's certificate
+    // requestTls is for the API behind the proxy; the proxy itself never gets the client's certificate
     requestTls: { ...tls, timeout },
     ...(ca === undefined ? {} : { proxyTls: { ca: ca as string, timeout } }),
     ...(connections === undefined ? {} : { connections }),

@@ -183,7 +183,7 @@ function* movedInside({ object, fields, lost, fresh }: Search): Iterable<Rebuild
   }
 }
 
-/** A list or object has a new name: `items` for `fees`. Its contents match, or it is empty and the only list. */
+/** A list or object has a new name: `items` for `prices`. Its contents match, or it is empty and the only list. */
 function* renamedContents(search: Search): Iterable<Rebuild> {
   yield* renamed(search, (look) => !isPlain(look));
 }

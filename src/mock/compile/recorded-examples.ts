@@ -11,7 +11,7 @@ const TEXT = 'Made up by the mock: of this answer only the type was recorded.';
 
 /**
  * Builds examples in the shapes found in recordings, and removes assumptions that they refute. Fitting parts of assumed
- * examples stay, so each still belongs to its card or user. The rest is made up from the seed. Nothing that is only
+ * examples stay, so each still belongs to its record. The rest is made up from the seed. Nothing that is only
  * assumed appears. Null if no recording shows a payload.
  */
 export function recordedExamples(contract: Contract, seed: number): OverlaySource | null {

@@ -6,7 +6,7 @@ import { problem } from '../message/problem.ts';
 import { InputError, Rejected, type Reply } from './input.ts';
 import { type ControlOperation as Described, operationsOf } from './operations.ts';
 
-/** Base path of the control API. No path of the banking API starts with it. */
+/** Base path of the control API. No path of an API should start with it. */
 export const PREFIX = '/__mock';
 
 export type OperationName = keyof ControlOperations;

@@ -2,7 +2,7 @@ import { ToolError } from '../../errors.ts';
 import { type Answer, type FlatHeaders, headerOf, jsonAnswer } from './answer.ts';
 
 /**
- * Base of each problem's `type`. The API's own error shape is undocumented (API reference, Errors). This host cannot
+ * Base of each problem's `type`. It is not the API's own error shape. This host cannot
  * exist (RFC 6761), so our problems are not mistaken for the API's.
  */
 export const PROBLEM_BASE = 'https://banking-api-contract.invalid/problems/';

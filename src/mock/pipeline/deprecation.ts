@@ -5,14 +5,11 @@ import type { Answer, FlatHeaders } from '../message/answer.ts';
 import { encodePath } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
 
-/**
- * Deprecation date of the old fee forms. The reference names only the release (28.0.0), so the date is assumed. RFC
- * 9745 defines how it is written.
- */
+/** Assumed date of every deprecation, because a document states none. RFC 9745 defines how it is written. */
 const ASSUMED_DEPRECATION = new Date('2024-01-01T00:00:00Z');
 
 /**
- * Headers and withdrawal of deprecated operations (API reference, Versioning 3).
+ * Headers and withdrawal of deprecated operations.
  * @param live operationIds of the old forms that are still available, or null for all. The rest are withdrawn.
  * @throws ToolError `usage` if the sunset is before the deprecation (RFC 8594, RFC 9745).
  */

@@ -21,8 +21,8 @@ const DEAREST = 2;
 const OTHER_WORD = 0.5;
 
 /**
- * The operations whose paths are closest to an unknown path. Typos, wrong case, missing or extra segments, and `cards`
- * for `card` are allowed. The last fixed word of the template, which names the resource, must match.
+ * The operations whose paths are closest to an unknown path. Typos, wrong case, missing or extra segments, and a plural
+ * for a singular are allowed. The last fixed word of the template, which names the resource, must match.
  * @param known Real values for path parameters, used in the example path.
  */
 export function nearestTo(

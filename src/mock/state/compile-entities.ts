@@ -69,7 +69,7 @@ function formsOf(file: EntitiesFile, contract: Contract): Forms {
   );
 }
 
-/** Reads `x-entity`, for example `read card`. @throws ToolError `spec-invalid` for an unknown verb or kind */
+/** Reads `x-entity`, for example `read book`. @throws ToolError `spec-invalid` for an unknown verb or kind */
 function statedForm(file: EntitiesFile, contract: Contract, { pointer }: Operation): OperationForm | undefined {
   const node = contract.at(pointer);
   const stated = isObject(node) ? node['x-entity'] : undefined;

@@ -60,7 +60,7 @@ interface Scene {
 interface Reference {
   readonly field: string;
   readonly of: string;
-  /** Fields that both records have and that must match: a card's user must belong to the card's client. */
+  /** Fields that both records have and that must match: the author of a loan's book must be the loan's author. */
   readonly shared: readonly string[];
   /** Values a record must have to be chosen if the request names no record. */
   readonly wanted: readonly (readonly [member: string, values: readonly unknown[]])[];

@@ -23,7 +23,7 @@ export interface BearerOptions {
   readonly anyToken: boolean;
 }
 
-/** Checks the bearer token (API reference, Authentication 4, Errors; RFC 6750, 3). Undefined lets it pass. */
+/** Checks the bearer token (RFC 6750, 3). Undefined lets it pass. */
 export function createBearerCheck(options: BearerOptions): (call: ReceivedRequest) => Answer | undefined {
   const { tokens, anyToken, issuedBy } = options;
   // most callers repeat one field; its token is then the same string, whose hash is known

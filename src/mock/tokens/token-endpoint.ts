@@ -94,7 +94,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Checks the credentials of an `Authorization` field. The user ends at the first colon; the password may contain colons
- * (RFC 7617). Both may be plain (API reference, Authentication 2) or form-urlencoded (RFC 6749, 2.3.1).
+ * (RFC 7617). Both may be plain (RFC 7617) or form-urlencoded (RFC 6749, 2.3.1).
  */
 export function createBasicCheck({ username, password }: MockCredentials): (field: string) => boolean {
   // the last accepted field is accepted again without decoding
