@@ -2,8 +2,9 @@ import { bodyText } from '../../src/journal/body-text.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { quoted } from '../../src/report/shell.ts';
 
-/** Header fields that a client sets itself. */
-const OWN = /^(?:host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|transfer-encoding)$/i;
+/** Header fields that a client or this page sets itself. */
+export const OWN: RegExp =
+  /^(?:x-mock-page|host|connection|content-length|accept-encoding|user-agent|sec-.*|origin|referer|transfer-encoding)$/i;
 
 /** A request as a command for a POSIX shell. The journal masks secrets; the command reads the token from `$TOKEN`. */
 export function curlOf({ method, request }: JournalEntry, url: string): string {

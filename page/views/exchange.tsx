@@ -5,6 +5,7 @@ import { plain } from '../../src/text/plain.ts';
 import { health } from '../live.ts';
 import { Action, Copy, ProvenanceMark, StatusCode } from '../parts/controls.tsx';
 import { curlOf } from '../parts/snippets.ts';
+import { testOf } from '../parts/test-code.ts';
 import { moment } from '../parts/words.ts';
 import { linkTo } from '../route.ts';
 import { operationById } from '../served.ts';
@@ -50,6 +51,14 @@ export function ExchangeDetail({ entry }: { readonly entry: JournalEntry }): JSX
         <Copy text={() => JSON.stringify(entry, null, 2)} what="the line of the journal">
           Copy JSON
         </Copy>
+        <span class="line">
+          Make this a test:
+          {(['vitest', 'playwright'] as const).map((runner) => (
+            <Copy key={runner} text={() => testOf(entry, runner)} what={`a test for ${runner}`}>
+              {runner}
+            </Copy>
+          ))}
+        </span>
         {operation && (
           <a class="button" href={linkTo('reference', operation.operationId, `from-${seq}`)}>
             Open in try-it
