@@ -52,7 +52,10 @@ export function App(): JSX.Element {
       search?.focus();
     } else if (event.key === '?') {
       event.preventDefault();
-      find('.health > summary')?.click();
+      // with the focus, Esc closes the box as well
+      const box = find('.health > summary');
+      box?.focus();
+      box?.click();
     }
   });
   const view = current();

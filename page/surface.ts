@@ -20,11 +20,11 @@ export function find(selector: string): HTMLElement | null {
   return root.querySelector<HTMLElement>(selector);
 }
 
-/** Scrolls the chosen row into view within its list. The application around the page does not scroll. */
+/** Scrolls the chosen element into view within its list or detail. The application around the page does not scroll. */
 export function useReveal<T extends HTMLElement>(isChosen: boolean): RefObject<T | null> {
   const row = useRef<T>(null);
   useEffect(() => {
-    const list = row.current?.closest('.scroll');
+    const list = row.current?.closest('.scroll, .detail');
     if (!isChosen || !row.current || !list) return;
     const [at, frame] = [row.current.getBoundingClientRect(), list.getBoundingClientRect()];
     list.scrollTop += Math.min(0, at.top - frame.top) + Math.max(0, at.bottom - frame.bottom);

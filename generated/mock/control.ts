@@ -141,6 +141,10 @@ export interface ControlOperations {
        */
       readonly operation: string;
       /**
+       * Number of requests
+       */
+      readonly times?: number;
+      /**
        * A status, or an answer in the format of schemas/scenario.schema.json
        */
       readonly answer: number | {};
@@ -306,6 +310,12 @@ export interface ControlOperations {
        * Events of the contract
        */
       readonly events: readonly string[];
+      /**
+       * The operations that emit an event (assumed)
+       */
+      readonly emitters: {
+        readonly [k: string]: readonly string[];
+      };
     };
   };
   readonly registerWebhook: {
@@ -488,6 +498,10 @@ export interface Scenario {
   readonly name: string;
   readonly title: string | null;
   readonly description: string | null;
+  /**
+   * Ids of the audit rules that need this behaviour
+   */
+  readonly exercises: readonly string[];
   readonly active: boolean;
 }
 export interface ActiveScenario {
@@ -1241,6 +1255,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                     "type": "string",
                     "description": "operationId; {token} is the operation that issues tokens, * is every operation"
                   },
+                  "times": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": 1000000,
+                    "default": 1,
+                    "description": "Number of requests"
+                  },
                   "answer": {
                     "description": "A status, or an answer in the format of schemas/scenario.schema.json",
                     "type": [
@@ -1291,7 +1312,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
         "summary": "The named scenarios",
         "responses": {
           "200": {
-            "description": "Sorted by name",
+            "description": "Those with a rank first, the rest by name",
             "content": {
               "application/json": {
                 "schema": {
@@ -1850,7 +1871,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           {
             "name": "Last-Event-ID",
             "in": "header",
-            "description": "Id of the last event. The later exchanges follow, after a cleared event if the journal was emptied since. 0 sends everything",
+            "description": "Id of the last event. The exchanges that are still missing follow, the newest first, after a cleared event if the journal was emptied since. 0 sends everything",
             "schema": {
               "type": "string"
             }
@@ -1889,7 +1910,8 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                   "type": "object",
                   "required": [
                     "webhooks",
-                    "events"
+                    "events",
+                    "emitters"
                   ],
                   "properties": {
                     "webhooks": {
@@ -1904,6 +1926,16 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                         "type": "string"
                       },
                       "description": "Events of the contract"
+                    },
+                    "emitters": {
+                      "type": "object",
+                      "additionalProperties": {
+                        "type": "array",
+                        "items": {
+                          "type": "string"
+                        }
+                      },
+                      "description": "The operations that emit an event (assumed)"
                     }
                   }
                 }
@@ -2397,6 +2429,7 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
           "name",
           "title",
           "description",
+          "exercises",
           "active"
         ],
         "properties": {
@@ -2414,6 +2447,13 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "string",
               "null"
             ]
+          },
+          "exercises": {
+            "type": "array",
+            "items": {
+              "type": "string"
+            },
+            "description": "Ids of the audit rules that need this behaviour"
           },
           "active": {
             "type": "boolean"

@@ -10,6 +10,14 @@ export interface ScenarioDefinition {
   readonly title?: string;
   readonly description?: string;
   /**
+   * Place in lists, from 1. Scenarios without it follow by name.
+   */
+  readonly rank?: number;
+  /**
+   * Ids of the audit rules that need this behaviour to judge a caller.
+   */
+  readonly exercises?: readonly string[];
+  /**
    * Names of scenarios whose rules come first.
    */
   readonly include?: readonly string[];

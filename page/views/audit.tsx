@@ -1,6 +1,9 @@
 import type { JSX } from 'preact';
+import type { Scenario } from '../../generated/mock/control.ts';
 import type { Audited } from '../../src/audit/judge-caller.ts';
 import { count } from '../../src/text/words.ts';
+import { change } from '../control.ts';
+import { Action } from '../parts/controls.tsx';
 import { Empty, Page, Table } from '../parts/layout.tsx';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
@@ -25,6 +28,7 @@ export function AuditView(): JSX.Element {
 
 function ScoreCard(): JSX.Element {
   const audited = useControl<Audited>('/audit');
+  const { scenarios = [] } = useControl<{ scenarios: readonly Scenario[] }>('/scenarios') ?? {};
   if (audited === null) return <p class="soft">The journal is being judged.</p>;
   if (audited.calls === 0)
     return (
@@ -39,18 +43,21 @@ function ScoreCard(): JSX.Element {
   return (
     <>
       <p class="line">
-        {OUTCOMES.map(([outcome, tone, words]) => (
-          <span key={outcome} class={`chip ${tone}`}>
-            {sorted.filter((rule) => rule.outcome === outcome).length} {words}
-          </span>
-        ))}
+        {OUTCOMES.map(([outcome, tone, words]) => {
+          const number = rules.filter((rule) => rule.outcome === outcome).length;
+          return (
+            <span key={outcome} class={number > 0 ? `chip ${tone}` : 'chip'}>
+              {number} {words}
+            </span>
+          );
+        })}
         <span class="soft">
           {callers.map(({ name, exchanges }) => `${name} (${count(exchanges, 'exchange')})`).join(', ')}
           {notes.map((note) => ` ${note}`)}
         </span>
       </p>
       <Table class="stacked" heads={['rule', 'outcome', 'evidence']}>
-        {sorted.map(({ rule, tone, words, evidence }) => (
+        {sorted.map(({ rule, outcome, tone, words, evidence }) => (
           <tr key={rule} class={tone === '' ? 'soft' : undefined}>
             <td>
               <code>{rule}</code>
@@ -60,6 +67,22 @@ function ScoreCard(): JSX.Element {
             </td>
             <td>
               {evidence}
+              {(outcome === 'not-exercised' || outcome === 'undecided') && (
+                <span class="line">
+                  {scenarios
+                    .filter(({ exercises }) => exercises.includes(rule))
+                    .map(({ name, active }) => (
+                      <Action
+                        key={name}
+                        act={() => change('POST', '/scenarios/active', { name })}
+                        done={`${name} is active. Now use your application.`}
+                        disabled={active}
+                      >
+                        Turn on {name}
+                      </Action>
+                    ))}
+                </span>
+              )}
               {findings
                 .filter((finding) => finding.rule === rule)
                 .map(({ fingerprint, severity, message, exchanges }) => (

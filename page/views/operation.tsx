@@ -36,7 +36,23 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
   const notShown = (raw['x-not-shown'] ?? []) as readonly string[];
   const rules = (raw['x-rules'] ?? []) as readonly { readonly id: string; readonly statement: string }[];
   const used = fieldsByOperation.value.get(operationId) ?? [];
-  const good = responsesOf(operation).find(([status]) => status.startsWith('2'))?.[0];
+  const { successes = [], others = [] } = Object.groupBy(responsesOf(operation), ([status]) =>
+    status.startsWith('2') ? 'successes' : 'others',
+  );
+  const good = successes[0]?.[0];
+  const shownResponse = ([status, response]: readonly [string, unknown]) => {
+    const [body] = bodiesOf(document, response).filter(({ type }) => type !== PROBLEM_TYPE);
+    return [
+      body && (
+        <Fields
+          key={status}
+          title={`Response ${status}, ${body.type}`}
+          fields={status === good ? used.filter(({ of }) => of === 'response') : schemaFields(document, body.schema)}
+        />
+      ),
+      (!body || status !== good) && <Problems key={`${status} problems`} status={status} response={response} />,
+    ];
+  };
   return (
     <article class="stack">
       <h2>{summary}</h2>
@@ -49,27 +65,14 @@ export function OperationDetail({ operationId }: { readonly operationId: string 
       </p>
       <p>{withoutLine(raw.description as string | undefined)}</p>
       <p class="soft">{shownProvenance(raw.description)}</p>
-      {notShown.length > 0 && <p class="soft">Not shown in the reference: {notShown.join(', ')}.</p>}
+      {notShown.length > 0 && <p class="soft">Not shown in the reference: {notShown.map(spaced).join(', ')}.</p>}
       {rules.map(({ id, statement }) => (
         <p key={id}>{statement}</p>
       ))}
-      <TryIt key={`${operationId} ${from}`} operation={operation} request={request} from={from} />
       {request && <Fields title={`Request body, ${request.type}`} fields={used.filter(({ of }) => of === 'request')} />}
-      {responsesOf(operation).map(([status, response]) => {
-        const [body] = bodiesOf(document, response).filter(({ type }) => type !== PROBLEM_TYPE);
-        return [
-          body && (
-            <Fields
-              key={status}
-              title={`Response ${status}, ${body.type}`}
-              fields={
-                status === good ? used.filter(({ of }) => of === 'response') : schemaFields(document, body.schema)
-              }
-            />
-          ),
-          (!body || status !== good) && <Problems key={`${status} problems`} status={status} response={response} />,
-        ];
-      })}
+      {successes.map(shownResponse)}
+      <TryIt key={`${operationId} ${from}`} operation={operation} request={request} from={from} />
+      {others.map(shownResponse)}
     </article>
   );
 }
@@ -105,6 +108,11 @@ function Problems({ status, response }: ProblemsProps): JSX.Element {
       </ul>
     </section>
   );
+}
+
+/** The words of a name in camelCase. */
+function spaced(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /** Successes first. In the object, `401` comes before `2XX`. */

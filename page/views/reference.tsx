@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren, JSX } from 'preact';
 import { count } from '../../src/text/words.ts';
-import { usages } from '../exchanges.ts';
+import { missing, usages } from '../exchanges.ts';
 import { PROVENANCES } from '../parts/controls.tsx';
 import { type BodyField, fieldsByOperation } from '../parts/fields.ts';
 import { Choice, SearchField } from '../parts/inputs.tsx';
@@ -51,7 +51,7 @@ export function ReferenceView(): JSX.Element {
             {served.value && (
               <output class="soft">
                 {count(shown.length, 'operation')}, {shown.filter((one) => usages.value.has(one.operationId)).length}{' '}
-                called
+                called{missing() && ` (exchanges${missing()})`}
               </output>
             )}
           </div>
@@ -89,9 +89,9 @@ function shareOf(name: string): string {
   return `${Math.round((100 * fields.length) / Math.max(1, all.length))} % ${name}`;
 }
 
-/** A name in camelCase that breaks only between its words. */
+/** A name in camelCase, or a path, that breaks only between its words. */
 function breakable(name: string): ComponentChildren {
-  return name.split(/(?=[A-Z])/).map((word) => [<wbr key={word} />, word]);
+  return name.split(/(?=[A-Z/])/).map((word, index) => [<wbr key={index} />, word]);
 }
 
 interface MapLineProps {
@@ -100,7 +100,7 @@ interface MapLineProps {
 }
 
 function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
-  const { operationId, method, provenance, deprecated } = operation;
+  const { operationId, method, path, provenance, deprecated } = operation;
   const fields = fieldsOf(operation);
   const line = useReveal<HTMLLIElement>(isOpen);
   const { calls = 0, refused = 0 } = usages.value.get(operationId) ?? {};
@@ -117,6 +117,7 @@ function MapLine({ operation, isOpen }: MapLineProps): JSX.Element {
         )}
         <span class="off-screen">{deprecated ? `${provenance}, deprecated` : provenance}</span>
       </a>
+      <code class="under soft">{breakable(path)}</code>
       {/* for the eye; the detail names each field */}
       <span class="cells" aria-hidden="true">
         {fields.map((one) => (

@@ -25,6 +25,7 @@ export function ScenariosView(): JSX.Element {
       intro="Named behaviour of the mock: a bad token, a slow day, an answer that drifted. Turn one on and watch what your application does."
     >
       <ActiveList active={active} />
+      <NextAnswer />
       <h2>Turn on</h2>
       <fieldset class="card pad line">
         <legend class="soft">For which requests</legend>
@@ -51,6 +52,33 @@ export function ScenariosView(): JSX.Element {
       </ul>
       {wanted.length === 0 && all.length > 0 && <Empty title="No scenario matches" />}
     </Page>
+  );
+}
+
+function NextAnswer(): JSX.Element {
+  const operation = useSignal('*');
+  const status = useSignal('503');
+  const times = useSignal('1');
+  const answer = { status: Number(status.value) };
+  return (
+    <section class="card pad line" aria-label="Next answer">
+      <b>Next answer</b>
+      <label>
+        operation
+        <Choice chosen={operation} of={[['*', 'any'], ...operations.value.map(({ operationId }) => operationId)]} />
+      </label>
+      <Field text={status} label="status" type="number" min="100" />
+      <Field text={times} label="for the next" type="number" min="1">
+        requests
+      </Field>
+      <Action
+        class="primary"
+        act={() => change('POST', '/answer-once', { operation: operation.value, answer, times: Number(times.value) })}
+        done={`The next answer is ${status.value}`}
+      >
+        Set
+      </Action>
+    </section>
   );
 }
 

@@ -58,7 +58,13 @@ export function StateView(): JSX.Element {
           <p>Nothing is remembered: every answer is an example.</p>
         </Empty>
       ) : (
-        <Records key={`${whose} ${kind.plural}`} kind={kind} query={queryOf(parameter, whose)} open={id} />
+        <Records
+          key={`${whose} ${kind.plural}`}
+          kind={kind}
+          references={kinds.map((one) => one.id)}
+          query={queryOf(parameter, whose)}
+          open={id}
+        />
       )}
     </Page>
   );

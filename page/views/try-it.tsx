@@ -12,6 +12,7 @@ import { type BodyShape, exampleOf } from '../parts/fields.ts';
 import { type Bindable, bound, Choice, Text } from '../parts/inputs.tsx';
 import { linkTo } from '../route.ts';
 import { refreshServed, type ServedOperation, type ServedParameter, served } from '../served.ts';
+import { useReveal } from '../surface.ts';
 import { MessageSide } from './message.tsx';
 
 interface TryItProps {
@@ -43,6 +44,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   useEffect(() => void refreshServed(), []);
   const values = { ...examplesOf(operation), ...bodyOf(request), ...valuesFrom(operation, from), ...edited.value };
   const issues = about.value?.tokenOperation === operation.operationId;
+  const form = useReveal<HTMLElement>(from !== undefined);
   const shown = operation.parameters.filter(({ in: place }) => place !== 'cookie');
   const field = (key: string): Bindable => ({
     get value() {
@@ -80,7 +82,7 @@ export function TryIt({ operation, request, from }: TryItProps): JSX.Element {
   };
 
   return (
-    <section class="card pad stack" aria-label="Try it">
+    <section class="card pad stack" aria-label="Try it" ref={form}>
       <h3>Try it</h3>
       <form class="stack" onSubmit={(event) => event.preventDefault()}>
         {shown.map((parameter) => {

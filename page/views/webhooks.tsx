@@ -13,9 +13,14 @@ import { HeaderTable } from './message.tsx';
 
 const INBOX = 'inbox:';
 
+interface Registered {
+  readonly webhooks: readonly Webhook[];
+  readonly events: readonly string[];
+  readonly emitters: Readonly<Record<string, readonly string[]>>;
+}
+
 export function WebhooksView(): JSX.Element {
-  const { webhooks = [], events = [] } =
-    useControl<{ webhooks: readonly Webhook[]; events: readonly string[] }>('/webhooks') ?? {};
+  const { webhooks = [], events = [], emitters = {} } = useControl<Registered>('/webhooks') ?? {};
   const { deliveries = [] } = useControl<{ deliveries: readonly Delivery[] }>('/webhooks/deliveries') ?? {};
   return (
     <Page
@@ -23,6 +28,16 @@ export function WebhooksView(): JSX.Element {
       intro="How the API delivers events is not shown: payload and signature (Standard Webhooks) are the mock's own."
     >
       <Register events={events} hasInbox={webhooks.some(({ url }) => url === INBOX)} />
+      {Object.entries(emitters).map(([event, ids]) => (
+        <p key={event} class="line">
+          These calls emit <code>{event}</code>
+          {ids.map((id) => (
+            <a key={id} href={linkTo('reference', id)}>
+              {id}
+            </a>
+          ))}
+        </p>
+      ))}
       <ul class="stack">
         {webhooks.map((one) => (
           <li key={one.id} class="card pad line">
@@ -41,7 +56,7 @@ export function WebhooksView(): JSX.Element {
       </ul>
       <h2>Deliveries</h2>
       {deliveries.length === 0 && (
-        <p class="soft">Nothing was sent yet. Use the inbox above, then change a record that emits an event.</p>
+        <p class="soft">Nothing was sent yet. Use the inbox above, then send one of the calls that emit an event.</p>
       )}
       <ul class="stack">
         {deliveries.map((one, index) => (

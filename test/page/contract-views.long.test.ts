@@ -18,7 +18,7 @@ describeWith('chromium', 'the page', () => {
   const readCard = async (): Promise<Record<string, unknown>> =>
     (await send(there.mock, { path: CARD, headers: { authorization: await bearer(there.mock) } })).json();
 
-  test('the state view edits a record, reports mistakes, adds a thousand records and saves a seed', async () => {
+  test('the state view edits a record, reports mistakes, adds many records and saves a seed', async () => {
     const page = await there.open('#/state/cards/card-4001');
     const text = page.getByLabel('The record as JSON');
     await expect.poll(() => text.inputValue()).toContain('card-4001');
@@ -32,15 +32,30 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.wrong', { hasText: '/cardLimitDaily' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Add a thousand' }).click();
-    await page.getByText('1003 cards').waitFor();
-    expect(await page.locator('tbody tr').count()).toBeLessThanOrEqual(200);
+    await page.getByLabel('add cards').fill('250');
+    await page.getByRole('button', { name: 'Add many' }).click();
+    await page.getByText('253 cards').waitFor();
+    expect(await page.locator('tbody tr').count()).toBe(100);
+    await page.getByRole('button', { name: '153 more' }).click();
+    await page.getByRole('button', { name: '53 more' }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(253);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Save as seed' }).click();
     const file = await (await download).createReadStream();
     let seed = '';
     for await (const chunk of file) seed += chunk;
     expect(JSON.stringify(parse(seed))).toContain('Petty cash');
+  });
+
+  test('the state view has a column for each member of a record, the distinctive ones first', async () => {
+    await using rich = await startMock({ seedData: 'rich' });
+    const page = await there.openOf(rich, '#/state/transactions');
+    await page.getByRole('link', { name: 'txn-7001' }).waitFor();
+    const heads = await page.locator('th').allInnerTexts();
+    expect(heads.slice(0, 5)).toEqual(['transactionId', 'direction', 'amount', 'currency', 'status']);
+    expect(heads.indexOf('accountId')).toBeGreaterThan(heads.indexOf('purposeCode'));
+    expect(heads.slice(-6)).toContain('paymentProviderDetails.settlementDate');
+    expect(await page.locator('tbody').innerText()).not.toMatch(/[{}[\]]/);
   });
 
   test('the state view explains that a record has changed since it was opened', async () => {
@@ -154,6 +169,19 @@ describeWith('chromium', 'the page', () => {
     await answered.locator('.chip', { hasText: '401' }).waitFor();
   });
 
+  test('the reference shows paths, plain words, and the fields before the form', async () => {
+    const page = await there.open('#/reference/issueNewCard');
+    const detail = page.getByRole('region', { name: 'issueNewCard' });
+    await detail.getByText('Not shown in the reference: request fields, response fields').waitFor();
+    const heads = await detail.getByRole('heading', { level: 3 }).allInnerTexts();
+    expect(heads.slice(0, 3)).toEqual([
+      expect.stringMatching(/^Request body/),
+      expect.stringMatching(/^Response 2/),
+      'Try it',
+    ]);
+    await page.locator('.map li', { hasText: '/wallet/api/customers/{customerId}/cards/{cardId}' }).first().waitFor();
+  });
+
   test('the reference lists the rejections of an operation by status', async () => {
     const page = await there.open('#/reference/issueNewCard');
     const refused = page.getByRole('region', { name: 'Response 422' });
@@ -216,6 +244,10 @@ describeWith('chromium', 'the page', () => {
     await page.locator('tr', { hasText: 'deprecated-operation-called' }).getByText('broken').waitFor();
     await page.locator('tr', { hasText: 'token-missing' }).getByText('broken').waitFor();
     await expectAccessible(page);
+    await page.locator('.chip:not(.error)', { hasText: '0 undecided' }).waitFor();
+    await page.getByRole('button', { name: 'Turn on rate-limited' }).click();
+    await page.getByText('rate-limited is active. Now use your application.').waitFor();
+    await page.locator('tr', { hasText: 'rate-limit-ignored' }).getByText('needs a 429').waitFor();
   });
 
   test('the audit view updates while exchanges keep arriving', async () => {

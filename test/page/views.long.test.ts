@@ -26,8 +26,9 @@ describeWith('chromium', 'the page', () => {
 
   test('a scenario can be turned on for one operation, counted, and turned off with all others', async () => {
     const page = await there.open('#/scenarios');
-    await page.getByLabel('operation').selectOption('getCard');
-    await page.getByLabel('the next').fill('1');
+    const scope = page.getByRole('group', { name: 'For which requests' });
+    await scope.getByLabel('operation').selectOption('getCard');
+    await scope.getByLabel('the next').fill('1');
     await page.getByRole('searchbox').fill('server-down');
     await page.getByRole('button', { name: 'Turn on', exact: true }).first().click();
     await page.getByText('0 hits').waitFor();
@@ -38,6 +39,42 @@ describeWith('chromium', 'the page', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'All off' }).click();
     await page.getByText('No active scenario.').waitFor();
+  });
+
+  test('the next answers of an operation get a status of choice', async () => {
+    const page = await there.open('#/scenarios');
+    const next = page.getByRole('region', { name: 'Next answer' });
+    await next.getByLabel('operation').selectOption('getCard');
+    await next.getByLabel('status').fill('409');
+    await next.getByLabel('for the next').fill('2');
+    await next.getByRole('button', { name: 'Set' }).click();
+    await page.getByText('The next answer is 409').waitFor();
+    const authorization = await bearer(there.mock);
+    const statuses = [await statusOf(authorization), await statusOf(authorization), await statusOf(authorization)];
+    expect(statuses).toEqual([409, 409, 200]);
+    await page.getByText('No active scenario.').waitFor();
+  });
+
+  test('the keys ? and Esc close the box of keys', async () => {
+    const page = await there.open();
+    const box = page.locator('.popover');
+    for (const key of ['?', 'Escape']) {
+      await page.keyboard.press('?');
+      await box.waitFor();
+      await page.keyboard.press(key);
+      await box.waitFor({ state: 'hidden' });
+    }
+  });
+
+  test('on a phone, a row shows the end of its path and its operation', async () => {
+    await send(there.mock, { path: CARD });
+    const page = await there.open('', { viewport: { width: 390, height: 800 } });
+    const row = page.locator('.row');
+    await row.getByText('getCard').waitFor();
+    const path = row.locator('.path');
+    expect(await path.evaluate((node) => node.getBoundingClientRect().right)).toBeLessThanOrEqual(390);
+    expect(await path.evaluate((node) => getComputedStyle(node).direction)).toBe('rtl');
+    await expectAccessible(page);
   });
 
   test('H4: the tokens view expires a token, rejects the next one, and shows no secret', async () => {

@@ -10,8 +10,8 @@ export function scenarioRoutes({ scenarios }: Controls): Handlers {
       const active = new Set(scenarios.active().map(({ name }) => name));
       const all = await scenarios.catalogue.list();
       return {
-        scenarios: all.map(({ name, title = null, description = null }) => {
-          return { name, title, description, active: active.has(name) };
+        scenarios: all.map(({ name, title = null, description = null, exercises = [] }) => {
+          return { name, title, description, exercises, active: active.has(name) };
         }),
       };
     },
@@ -25,7 +25,7 @@ export function scenarioRoutes({ scenarios }: Controls): Handlers {
     },
     async answerOnce({ body }) {
       const { answerOnce } = await import('../scenarios/answer-once.ts');
-      return answerOnce(scenarios, body.operation, body.answer as number | ScenarioAnswer);
+      return answerOnce(scenarios, body.operation, body.answer as number | ScenarioAnswer, body.times);
     },
     deactivateAllScenarios() {
       for (const { id } of scenarios.active()) scenarios.deactivate(id);

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../generated/mock/control.ts';
+import { emittersOf } from '../webhooks/events.ts';
 import type { Controls } from './controls.ts';
 import type { Handlers } from './document.ts';
 import { missing } from './input.ts';
@@ -17,7 +18,11 @@ export function webhookRoutes(controls: Controls): Handlers {
     return { deliveries: masked([await delivery]) };
   };
   return {
-    listWebhooks: () => ({ webhooks: webhooks.list(), events: webhooks.events() }),
+    listWebhooks: () => ({
+      webhooks: webhooks.list(),
+      events: webhooks.events(),
+      emitters: emittersOf(controls.served()),
+    }),
     registerWebhook: ({ body }) => webhooks.register(body),
     listDeliveries: () => ({ deliveries: masked(webhooks.deliveries()) }),
     replayDelivery: ({ parameters: { id } }) =>

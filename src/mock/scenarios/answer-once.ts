@@ -6,7 +6,8 @@ import type { Scenarios } from './scenarios.ts';
 const NAME = 'answer-once';
 
 /**
- * Replaces the mock's answer to the next request of an operation. Several answers are sent in turn.
+ * Replaces the mock's answer to the next request (or so many requests) of an operation. Several answers are sent in
+ * turn.
  * @param answer A status, or an answer as in `schemas/scenario.schema.json`.
  * @throws ToolError `usage` with a JSON pointer.
  */
@@ -14,11 +15,12 @@ export async function answerOnce(
   scenarios: Pick<Scenarios, 'activate'>,
   operation: string,
   answer: number | ScenarioAnswer,
+  times = 1,
 ): Promise<ScenarioHandle> {
   const given = typeof answer === 'number' ? { status: answer } : answer;
-  const definition: ScenarioDefinition = { name: NAME, rules: [{ operations: [operation], times: 1, answer: given }] };
+  const definition: ScenarioDefinition = { name: NAME, rules: [{ operations: [operation], times, answer: given }] };
   try {
-    return await scenarios.activate(definition, true);
+    return await scenarios.activate(definition, times);
   } catch (error) {
     throw error instanceof ToolError ? placed(error) : error;
   }

@@ -77,7 +77,8 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   return {
     async list(): Promise<readonly ScenarioDefinition[]> {
       const all = new Set([...(await named()).keys(), ...known.keys()]);
-      return Promise.all([...all].sort().map(find));
+      const listed = await Promise.all([...all].sort().map(find));
+      return listed.sort((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity) || 0);
     },
     /** A scenario with its includes resolved. @throws ToolError `usage` for an unknown name */
     load: async (name: string): Promise<ScenarioDefinition> => resolve(await find(name)),

@@ -53,12 +53,12 @@ export async function createScenarios(
   const rulesOf = (definition: ScenarioDefinition, onStrike?: () => void): readonly ActiveRule[] =>
     activate(definition, seed, { ...mock, titleOf }, onStrike);
 
-  const add = (definition: ScenarioDefinition, once = false): Activation => {
+  const add = (definition: ScenarioDefinition, most = Infinity): Activation => {
     last += 1;
     const id = `s${last}`;
     const strike = (): void => {
       activation.hits += 1;
-      if (once) deactivate(id);
+      if (activation.hits >= most) deactivate(id);
     };
     const rules = rulesOf(definition, strike);
     const activation: Activation = { id, name: definition.name, definition, hits: 0, rules };
@@ -133,11 +133,11 @@ export async function createScenarios(
         createPlay([...activations.flatMap(({ rules }) => rules), ...others], call, located, wait, onPlayed);
       return more instanceof Promise ? more.then(begin).catch(refuse) : begin(more);
     },
-    /** @throws ToolError. `once`: deactivated after a rule has applied. */
-    async activate(scenario: string | ScenarioDefinition, once = false): Promise<ScenarioHandle> {
+    /** @throws ToolError. `most`: deactivated after its rules have applied so often. */
+    async activate(scenario: string | ScenarioDefinition, most?: number): Promise<ScenarioHandle> {
       const definition =
         typeof scenario === 'string' ? await catalogue.load(scenario) : await catalogue.check(scenario);
-      const { id, name } = add(definition, once);
+      const { id, name } = add(definition, most);
       const dispose = (): void => {
         deactivate(id);
       };

@@ -26,7 +26,7 @@ export function eventPayload(form: EventForm | undefined, values: EventValues, n
 }
 
 /** The events emitted by changes (`emits` of a kind). */
-export function eventsOf({ plan, parts }: ContractParts): readonly EventForm[] {
+export function eventsOf({ plan, parts }: Pick<ContractParts, 'plan' | 'parts'>): readonly EventForm[] {
   return Object.entries(parts.entities.file.kinds).flatMap(([kind, its]) => {
     if (its.emits === undefined) return [];
     const [parent] = referencesOf(its);
@@ -35,16 +35,33 @@ export function eventsOf({ plan, parts }: ContractParts): readonly EventForm[] {
   });
 }
 
+/** The operations that emit each event: those that change a record of its kind. */
+export function emittersOf({
+  plan,
+  parts,
+}: Pick<ContractParts, 'plan' | 'parts'>): Readonly<Record<string, readonly string[]>> {
+  const ids = plan.operations.map(({ operationId }) => operationId);
+  return Object.fromEntries(
+    eventsOf({ plan, parts }).map(({ event, kind }) => [event, ids.filter((id) => changedKind(parts, id) === kind)]),
+  );
+}
+
+/** The kind that an operation changes; undefined if it only reads. */
+function changedKind({ entities }: ContractParts['parts'], operationId = ''): string | undefined {
+  const form = entities.operations[operationId];
+  return form && form.read === undefined && form.list === undefined ? kindOf(form) : undefined;
+}
+
 export function emitEvents(
   served: ContractParts,
   { trail, answer, call, seq }: RecordedExchange,
   emit: (event: string, values: () => EventValues, exchange: number) => void,
 ): void {
   const { operation, parameters = {} } = trail;
-  const form = served.parts.entities.operations[operation?.operationId ?? ''];
-  if (!operation || !form || form.read !== undefined || form.list !== undefined || answer.status >= 300) return;
+  const changed = changedKind(served.parts, operation?.operationId);
+  if (!operation || changed === undefined || answer.status >= 300) return;
   for (const { event, kind, ids } of eventsOf(served)) {
-    if (kind !== kindOf(form)) continue;
+    if (kind !== changed) continue;
     const values = (): EventValues => {
       const [record, sent] = [answer.body, call.body].map((body) => parseJson(String(body ?? '')));
       const named = ids.map((name) => [name, parameters[name] ?? textOf(record, name) ?? textOf(sent, name)] as const);

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { Scenario } from '../../../generated/mock/control.ts';
+import { AUDIT_RULE_IDS } from '../../../src/audit/rules.ts';
 import { createTokenProvider } from '../../../src/client/token-provider.ts';
 import { withToken } from '../../../src/client/with-token.ts';
 import { fetchMockJournal } from '../../../src/drive/live-journal.ts';
@@ -182,8 +184,15 @@ describe('scenarios through the control API', () => {
   const activate = (body: object): Promise<Told> => quick('POST', '/scenarios/active', body);
 
   test('scenarios are listed, activated, shown and deactivated', async () => {
-    const known = expect.arrayContaining([expect.objectContaining({ name: 'rate-limited' })]);
-    expect((await quick('GET', '/scenarios')).body.scenarios).toEqual(known);
+    const listed = (await quick('GET', '/scenarios')).body.scenarios as Scenario[];
+    expect(listed.slice(0, 2).map(({ name }) => name)).toEqual(['unauthorized-once', 'server-down']);
+    const rest = listed.slice(8).map(({ name }) => name);
+    expect(rest).toEqual([...rest].sort());
+    expect(listed.filter(({ description }) => description === null)).toEqual([]);
+    const rules: readonly string[] = AUDIT_RULE_IDS;
+    const exercised = listed.flatMap(({ exercises }) => exercises);
+    expect(exercised).toContain('rate-limit-ignored');
+    expect(exercised.filter((rule) => !rules.includes(rule))).toEqual([]);
     const { id } = (await activate({ name: 'gateway-page' })).body;
     expect((await card('x')).status).toBe(502);
     expect((await quick('GET', '/health')).body.scenarios).toEqual(['gateway-page']);
@@ -362,7 +371,11 @@ test('reset restores clock, scenarios, refusals, journal and webhooks', async ()
   expect((await quick('POST', '/reset')).status).toBe(204);
   const fresh = { status: 'ok', notices: [], scenarios: [], exchanges: 0, clock: { moved: false } };
   expect((await quick('GET', '/health')).body).toMatchObject(fresh);
-  expect((await quick('GET', '/webhooks')).body).toEqual({ webhooks: [], events: ['card-updated'] });
+  expect((await quick('GET', '/webhooks')).body).toEqual({
+    webhooks: [],
+    events: ['card-updated'],
+    emitters: { 'card-updated': expect.arrayContaining(['issueNewCard', 'suspendCard']) },
+  });
   expect((await card()).status).toBe(200);
 });
 
