@@ -84,6 +84,10 @@ export interface EntitiesFile {
     readonly [k: string]: OperationForm;
   };
   /**
+   * Whether query parameters such as page, and members such as total around a list, mean what their names say. By default only x-list says so.
+   */
+  readonly usualNames?: boolean;
+  /**
    * Under which word a seed lists tenants that start with something of their own; tenants where nothing is said.
    */
   readonly tenants?: string;

@@ -4,6 +4,7 @@ import type { Contract, Operation } from '../../contract/contract.ts';
 import { type Maxima, maximaOf } from '../../contract/limits.ts';
 import { ToolError } from '../../errors.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
+import { make } from '../../schema/make.ts';
 import { resolve } from '../../schema/resolve.ts';
 import { satisfiesFacts, scalarFor } from '../../schema/scalars.ts';
 import { describe, factsOf } from '../../schema/schema-facts.ts';
@@ -20,6 +21,7 @@ import {
   referencesOf,
 } from './entities.ts';
 import { listFacts, recordArray } from './lists.ts';
+import { BY_SCHEMA } from './values.ts';
 
 /** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
 export function compileEntities(file: EntitiesFile, contract: Contract): Entities {
@@ -41,6 +43,7 @@ export function compileEntities(file: EntitiesFile, contract: Contract): Entitie
         ...(hidden.length > 0 && { hidden: [...new Set(hidden.map(([name]) => name))] }),
         ...(isNumbered(contract, idInBody(file.kinds[kind]), shown) && { isNumbered: true }),
         ...allowedIds(contract, file.kinds[kind] as Kind, shown),
+        ...sampleOf(contract, file.kinds[kind] as Kind, shown),
       },
     ];
   });
@@ -164,7 +167,8 @@ function operationFacts(
       ? []
       : answersOf(contract, operation, null).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
-  const lists = form.list === undefined ? null : listFacts(contract, operation, fieldsOf(file, form.list));
+  const lists =
+    form.list === undefined ? null : listFacts(contract, operation, fieldsOf(file, form.list), file.usualNames);
   const names = kind && namesOf(operation, form, kind, file);
   return {
     takes: [...new Set(takes)],
@@ -192,6 +196,20 @@ function allowedIds(contract: Contract, kind: Kind, shown: readonly string[]): P
   const allowedId = (made: unknown, chance: number): unknown =>
     satisfiesFacts(facts, made as Json) ? made : scalarFor(facts, 'id', chance);
   return { allowedId };
+}
+
+/** Makes records by the schema that names most members. */
+function sampleOf(contract: Contract, { fields }: Kind, shown: readonly string[]): Pick<KindFacts, 'sample'> {
+  if (!Object.values(fields).includes(BY_SCHEMA)) return {};
+  const pointer = richestOf(contract, shown);
+  const sample = (seed: number): JsonObject =>
+    pointer === undefined ? {} : (make(contract, pointer, { seed, direction: 'response' }) as JsonObject);
+  return { sample };
+}
+
+export function richestOf(contract: Contract, pointers: readonly string[]): string | undefined {
+  const size = (pointer: string): number => factsOf(contract, [pointer]).properties.size;
+  return pointers.toSorted((one, other) => size(other) - size(one))[0];
 }
 
 /** A parameter is for the parent if it has the name of the parent's id, and the record's own id is not in that path. */

@@ -109,7 +109,7 @@ function* formFaults(
 function* wordFaults(text: string, fields: readonly string[], pointer: string): Generator<Defect> {
   const word = unknownWord(text, fields);
   const hint =
-    'Known: hex N, HEX N, digits N, number A B, now, now + 2d, FIELD + 2d, past 90d, date, month A B, profile.NAME, and the fields. Another is a hook.';
+    'Known: hex N, HEX N, digits N, number A B, now, now + 2d, FIELD + 2d, past 90d, date, month A B, by schema, of path, profile.NAME, and the fields. Another is a hook.';
   if (word !== undefined) yield { pointer, message: `There is no word {${word}}.`, hint };
 }
 

@@ -14,6 +14,8 @@ export interface KindFacts {
   readonly hidden?: readonly string[];
   /** Whether its ids are numbers. */
   readonly isNumbered?: true;
+  /** A whole record by its schema, for fields that are made up `{by schema}`. */
+  readonly sample?: (chance: number) => Readonly<Record<string, unknown>>;
   /** Returns a new id as it is if the contract allows it, else another id. Absent if the contract states a type only. */
   readonly allowedId?: (made: unknown, chance: number) => unknown;
 }
@@ -30,7 +32,7 @@ export interface OperationFacts {
   readonly lists: ListFacts | null;
 }
 
-/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead, except `allowedId`. */
+/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead, except functions. */
 export interface Entities {
   readonly file: EntitiesFile;
   /** Name of the parameter that identifies the tenant of a request; null without tenants. */

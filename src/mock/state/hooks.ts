@@ -38,6 +38,8 @@ export function guardName(rule: string): string {
   return rule.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+const MOST_SAMPLES = 2 ** 31;
+
 export interface Maker {
   readonly maxima: Maxima | null;
   named(draft: Draft, field: string, id: unknown): Value | undefined;
@@ -56,6 +58,7 @@ export class Making implements HookInput {
   readonly #tenant: string;
   readonly #ids: Value;
   #random: Random | undefined;
+  #sample: Value | undefined;
 
   /** @param ids of the records that it refers to */
   constructor(
@@ -89,6 +92,12 @@ export class Making implements HookInput {
   get random(): Random {
     this.#random ??= this.#maker.random(this.#draft, this.#tenant);
     return this.#random;
+  }
+
+  /** A whole record by its schema, the same for all fields of this record. */
+  sampled(sample: (chance: number) => Value): Value {
+    this.#sample ??= sample(this.random.number(MOST_SAMPLES));
+    return this.#sample;
   }
 
   get limits(): HookInput['limits'] {

@@ -17,7 +17,7 @@ import {
   RefusedChange,
   unknownReference,
 } from './refusals.ts';
-import { compileForm, compileForms, type Make, spanOf } from './values.ts';
+import { BY_SCHEMA, compileForm, compileForms, type Make, OF_PATH, spanOf } from './values.ts';
 
 export interface Asked {
   readonly tenant: string;
@@ -96,6 +96,8 @@ export class CompiledKind implements Maker {
   readonly #steps: readonly Step[];
   readonly #variedSteps: readonly Step[];
   readonly #together: readonly string[];
+  /** Fields with a parameter of the path that names no record. */
+  readonly #scopes: readonly string[];
   readonly #final: readonly (readonly [field: string, value: unknown])[];
   /** Kinds whose records belong to a record of this kind, each with the field that refers to it. */
   readonly #belongings: readonly (readonly [kind: string, field: string])[];
@@ -106,7 +108,8 @@ export class CompiledKind implements Maker {
   constructor(name: string, { entities, hooks, number, kinds, refusals }: Scene) {
     const { file } = entities;
     const kind = file.kinds[name] as Kind;
-    const { conditions = {}, maxima = null, hidden = [], isNumbered = false, allowedId } = entities.kinds[name] ?? {};
+    const facts = entities.kinds[name];
+    const { conditions = {}, maxima = null, hidden = [], isNumbered = false, allowedId, sample } = facts ?? {};
     this.name = name;
     this.#isNumbered = isNumbered;
     this.#allowedId = allowedId;
@@ -128,11 +131,14 @@ export class CompiledKind implements Maker {
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
     this.#idInBody = idInBody(kind) ?? this.id;
+    this.#scopes = Object.keys(kind.fields).filter((field) => kind.fields[field] === OF_PATH);
     const stepsOf = (forms: Kind['fields']): readonly Step[] =>
       compileForms(forms, hooks)
-        .filter(([field]) => !own.some((reference) => reference.field === field))
-        .map(([field, make]) => {
+        .filter(([field]) => !(this.#scopes.includes(field) || own.some((reference) => reference.field === field)))
+        .map(([field, compiled]) => {
           const form = forms[field];
+          const bySchema: Make = (making) => sample && making.sampled(sample)[field];
+          const make = form === BY_SCHEMA ? bySchema : compiled;
           const guard = typeof form === 'object' ? form?.guard : undefined;
           return { field, make, condition: this.conditions.get(field), guard };
         });
@@ -166,7 +172,10 @@ export class CompiledKind implements Maker {
     const id = parameters[this.id] ?? '';
     const record = draft.get(this.name, id);
     const isMeant = (one: Value): boolean => {
-      return this.references.every(({ field }) => isSameId(parameters[field] ?? one[field], one[field]));
+      return (
+        this.references.every(({ field }) => isSameId(parameters[field] ?? one[field], one[field])) &&
+        this.isWithin(one, parameters)
+      );
     };
     if (record !== undefined && isMeant(record)) return record;
     return notFound(this.name, this.id, this.#near(draft, this.name, id, isMeant));
@@ -181,6 +190,7 @@ export class CompiledKind implements Maker {
 
   inPath(draft: Draft, { parameters }: Asked): Record<string, unknown> | RefusedChange {
     const ids: Record<string, unknown> = {};
+    for (const field of this.#scopes) if (parameters[field] !== undefined) ids[field] = parameters[field];
     for (const { field, of } of this.references) {
       const id = parameters[field];
       if (id === undefined) continue;
@@ -189,6 +199,13 @@ export class CompiledKind implements Maker {
       ids[field] = this.#idOf(of, record);
     }
     return ids;
+  }
+
+  /** Whether a record has the values that a path names. A record of the seed has none. */
+  isWithin(record: Value, named: Value): boolean {
+    return this.#scopes.every(
+      (field) => record[field] === undefined || isSameId(named[field] ?? record[field], record[field]),
+    );
   }
 
   dangling(draft: Draft, sent: Value): RefusedChange | undefined {

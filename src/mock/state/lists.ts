@@ -7,6 +7,7 @@ import { factsOf, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import type { Value } from './records.ts';
+import { usualMember, usualParameter } from './usual-names.ts';
 
 /** The query parameters of a list and the object around its records, as stated by `x-list`. */
 export interface ListFacts {
@@ -48,15 +49,21 @@ const USUAL_SIZE = 20;
 
 /**
  * @param fields of a record
+ * @param byName usual names count like `x-list`
  * @throws ToolError `spec-invalid` for an unknown `x-list`
  */
-export function listFacts(contract: Contract, operation: Operation, fields: readonly string[]): ListFacts {
+export function listFacts(
+  contract: Contract,
+  operation: Operation,
+  fields: readonly string[],
+  byName = false,
+): ListFacts {
   const filters: Filter[] = [];
   const roles: { [role in (typeof ROLES)[number]]?: string } = {};
   let isOptional = false;
   const schemas: { [role in (typeof ROLES)[number]]?: Value } = {};
   for (const { name, in: place, pointer, schema } of operation.parameters) {
-    const stated = wordAt(contract, pointer);
+    const stated = wordAt(contract, pointer) ?? (byName ? usualParameter(name, fields) : undefined);
     if (place !== 'query' || stated === undefined) continue;
     const its: Value = isObject(schema) ? schema : {};
     const word = parameterWord(stated);
@@ -78,7 +85,7 @@ export function listFacts(contract: Contract, operation: Operation, fields: read
     firstPage: (minimum ?? usualPage) === 0 ? 0 : 1,
     usual: typeof size === 'number' ? size : isPaged ? USUAL_SIZE : null,
     ...(isOptional && { isOptional }),
-    envelope: media?.schema === undefined ? null : envelopeOf(contract, media, fields),
+    envelope: media?.schema === undefined ? null : envelopeOf(contract, media, fields, byName),
   };
 }
 
@@ -127,17 +134,27 @@ export function recordArray(contract: Contract, schema: string, fields: readonly
 }
 
 /** The object around a list; null if the answer is an array or has no array for the records. */
-function envelopeOf(contract: Contract, { pointer }: Media, fields: readonly string[]): Envelope | null {
+function envelopeOf(
+  contract: Contract,
+  { pointer }: Media,
+  fields: readonly string[],
+  byName: boolean,
+): Envelope | null {
   const schema = joinPointer(pointer, 'schema');
   const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
   if (first === undefined) return null;
   const usual = make(contract, schema, { seed: 1, bare: true, direction: 'response' });
-  return membersOf(contract, factsOf(contract, [schema]), [first, ...deeper], usual);
+  return membersOf({ contract, byName }, factsOf(contract, [schema]), [first, ...deeper], usual);
+}
+
+interface Reading {
+  readonly contract: Contract;
+  readonly byName: boolean;
 }
 
 /** @param path names that lead to the records; @param usual the required members, generated or documented */
 function membersOf(
-  contract: Contract,
+  reading: Reading,
   node: SchemaFacts,
   [items, ...deeper]: readonly string[],
   usual: Json | undefined,
@@ -145,27 +162,30 @@ function membersOf(
   const parts = [...node.properties.keys()].flatMap((name): [string, EnvelopePart][] => {
     const example = isObject(usual) ? usual[name] : undefined;
     const part = name === items && deeper.length === 0 ? ({ shows: 'items' } as const) : undefined;
-    const found = part ?? partOf(contract, node.member(name), name === items ? deeper : [], example);
+    const found = part ?? partOf(reading, name, node.member(name), name === items ? deeper : [], example);
     return found ? [[name, found]] : [];
   });
   return Object.fromEntries(parts);
 }
 
 function partOf(
-  contract: Contract,
+  reading: Reading,
+  name: string,
   node: SchemaFacts,
   path: readonly string[],
   usual: Json | undefined,
 ): EnvelopePart | undefined {
   const { types, properties, pointers } = node;
   const stated = pointers
-    .map((pointer) => [pointer, wordAt(contract, pointer)] as const)
+    .map((pointer) => [pointer, wordAt(reading.contract, pointer)] as const)
     .find(([, word]) => word !== undefined);
-  const tells = MEMBERS.find((word) => word === stated?.[1]);
-  if (stated?.[1] !== undefined && !tells) throw unknownWord(contract, stated[0], stated[1], KNOWN.member);
+  const isScalar = properties.size === 0 && !types.includes('array');
+  const tells =
+    MEMBERS.find((word) => word === stated?.[1]) ?? (reading.byName && isScalar ? usualMember(name) : undefined);
+  if (stated?.[1] !== undefined && !tells) throw unknownWord(reading.contract, stated[0], stated[1], KNOWN.member);
   const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
   if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired: usual !== undefined };
-  const members = properties.size === 0 ? {} : membersOf(contract, node, path, usual);
+  const members = properties.size === 0 ? {} : membersOf(reading, node, path, usual);
   if (path.length > 0 || Object.values(members).some((part) => !('is' in part))) return { members };
   return usual === undefined ? undefined : { is: usual };
 }

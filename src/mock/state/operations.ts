@@ -87,8 +87,9 @@ function list(kind: CompiledKind, { lists }: Form): StateOperation {
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof RefusedChange) return ids;
-    const wanted = Object.entries(ids);
-    const found = draft.list(kind.name).filter((record) => wanted.every(([field, id]) => isSameId(record[field], id)));
+    const wanted = kind.references.filter(({ field }) => ids[field] !== undefined);
+    const isOf = (record: Value): boolean => wanted.every(({ field }) => isSameId(record[field], ids[field]));
+    const found = draft.list(kind.name).filter((record) => isOf(record) && kind.isWithin(record, ids));
     const show = (records: readonly Value[]): unknown[] =>
       records.map((record) => kind.show(record, asked.profile, asked.now));
     // most lists have no parameters and no envelope

@@ -6,7 +6,12 @@ export type Make = (making: Making) => unknown;
 
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-const FIELD = /^(?!now$|date$)(\w+)$/;
+/** A value by the schema of the field, with the document's examples first. */
+export const BY_SCHEMA = '{by schema}';
+/** A parameter of the path. An operation sees the records with its value, and those without a value. */
+export const OF_PATH = '{of path}';
+
+const FIELD = /^(?!now$|date$)([\w-]+)$/;
 
 /** The forms of a word in braces, each with its generator. Any other word is a field name. */
 const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: string, second: string) => unknown])[] = [
@@ -25,6 +30,8 @@ const WORDS: readonly (readonly [form: RegExp, make: (making: Making, first: str
   [/^month (-?\d+) (\d+)$/, ({ now, random }, from, to) => monthIn(now, Number(from) + random.number(1 + +to - +from))],
   [/^profile\.(.+)$/, ({ profile }, path) => memberAt(profile, path)],
   [FIELD, ({ record }, field) => record[field]],
+  // made by the kind, which knows the field
+  [/^(?:by schema|of path)$/, () => undefined],
 ];
 
 /** The first unknown word of a text; undefined if all words are known. */

@@ -119,14 +119,17 @@ function mergedRecords(
   return result;
 }
 
-/** One record of each kind, for a folder without a seed. Kinds that cannot be generated are left out. */
-export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>): Seed {
+/**
+ * The given records, or one of each kind, for a folder without a seed. Kinds that cannot be generated are left out.
+ * @param given by the key of the kind in a seed
+ */
+export function firstRecords({ entities, hooks, profile }: Omit<Parts, 'seed'>, given: Seed = {}): Seed {
   const { file } = entities;
   const make = makerOf({ entities, hooks }, 1);
   let seed: Seed = {};
   for (const [plural, name] of pluralsOf(file)) {
     try {
-      const made = make({ ...seed, [plural]: [{}] }, { tenant: '#seed', now: THEN, profile });
+      const made = make({ ...seed, [plural]: given[plural] ?? [{}] }, { tenant: '#seed', now: THEN, profile });
       seed = { ...seed, [plural]: [...(made[name]?.values() ?? [])] };
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;

@@ -9,28 +9,26 @@ import { unlessMissing } from '../../files/read.ts';
 import { compileEntities } from '../state/compile-entities.ts';
 import type { Entities } from '../state/entities.ts';
 import { readEntities } from '../state/entities-file.ts';
+import { exampleRecords } from '../state/example-records.ts';
 import type { Hooks } from '../state/hooks.ts';
+import { inferEntities } from '../state/infer-entities.ts';
 import { firstRecords } from './initial-records.ts';
 import type { Parts } from './parts.ts';
 import { defaultsOf, readDefaultProfile } from './profile.ts';
 import { heldSeed, readSeed, SEED_MODULE } from './read-seed.ts';
 import type { Seed } from './seed.ts';
 
-const NO_ENTITIES = { file: { kinds: {} }, faults: [] };
-
 /** The parts of a contract folder. Missing parts are empty. */
 export async function readParts(folder: ContractFolder, contract: Contract, hooks: Hooks): Promise<Parts> {
-  const { file, faults } = await unlessMissing(
-    readEntities(folder.entities, contract, Object.keys(hooks)),
-    NO_ENTITIES,
-  );
+  const read = await unlessMissing(readEntities(folder.entities, contract, Object.keys(hooks)), null);
+  const { file, faults } = read ?? { file: inferEntities(contract), faults: [] };
   if (faults[0]) throw faults[0];
   const entities = compileEntities(file, contract);
   const engine = defaultsOf(contract);
   const profile = await unlessMissing(readDefaultProfile(folder, engine), engine);
   const parts = { folder, entities, hooks, profile };
   const seed = await unlessMissing(folderSeed(folder, entities), null);
-  return { ...parts, seed: seed ?? firstRecords(parts) };
+  return { ...parts, seed: seed ?? firstRecords(parts, file.usualNames ? exampleRecords(contract, entities) : {}) };
 }
 
 type SeedFolder = Pick<ContractFolder, 'isOwn' | 'root'>;
