@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { loadConfig } from '../../config/config.ts';
 import { CONFIG_FILE } from '../../config/contract-root.ts';
 import { readConfigFile } from '../../config/file.ts';
@@ -132,7 +132,10 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   await refuseExisting(own, args, io);
   const file = path(CONFIG_FILE);
   const before = await unlessMissing(readTextFile(file, CONFIG), undefined);
-  const earlier = before === undefined ? undefined : (await readConfigFile(file)).values;
+  const earlier =
+    before === undefined
+      ? undefined
+      : (await readConfigFile(file, {}, { folder: dirname(file), env: io.env, draft: undefined })).values;
   const baseUrl = await targetFrom(args, io, ask, earlier?.target?.baseUrl);
   const variables = await variablesFrom(args, io, ask, earlier?.credentials);
   const contract = args.text('contract');

@@ -46,9 +46,8 @@ function writtenRecords(contract: Contract, operation: Operation, kind: Kind): J
       (inner: Json | undefined, one) => (isObject(inner) ? inner[one] : undefined),
       value,
     );
-    return [value, ...(Array.isArray(list) ? (list as readonly Json[]) : [])]
-      .filter((one): one is JsonObject => isObject(one))
-      .filter((one) => one[id] !== undefined);
+    const all: readonly Json[] = [value, ...(Array.isArray(list) ? (list as readonly Json[]) : [])];
+    return all.flatMap((one) => (isObject(one) && one[id] !== undefined ? [one] : []));
   });
 }
 

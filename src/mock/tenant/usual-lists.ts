@@ -8,6 +8,7 @@ import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
 import { compileEntities, fieldsOf } from '../state/compile-entities.ts';
 import { readEntities } from '../state/entities-file.ts';
+import { inferEntities } from '../state/infer-entities.ts';
 import { type ListFacts, recordArray } from '../state/lists.ts';
 
 /**
@@ -41,7 +42,7 @@ async function entitiesOf(contract: Contract): Promise<EntitiesFile> {
   const { folder } = contract;
   if (folder.isOwn) return (await import('../../../generated/mock/parts.ts')).parts.entities.file;
   const read = await unlessMissing(readEntities(folder.entities, contract, null), null);
-  return read?.file ?? { kinds: {} };
+  return read?.file ?? inferEntities(contract);
 }
 
 function usualParameters(
