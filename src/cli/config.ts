@@ -36,7 +36,7 @@ export async function configOf(
     cwd: io.cwd,
     env: io.env,
     sends,
-    signal: io.signal,
+    signal: () => io.signal,
     flags: {
       target: args.text('target'),
       config: args.text('config'),

@@ -27,7 +27,7 @@ export async function folderOf(
   ]);
   const fromCwd = (path: string | undefined) => (path === undefined || isUrl(path) ? path : resolve(io.cwd, path));
   const chosen = { contract: fromCwd(contract), spec: fromCwd(spec) };
-  return openContract(chosen, await contractRootOf(io.cwd), await networkSources(io.cwd, io.env), io.signal);
+  return openContract(chosen, await contractRootOf(io.cwd), await networkSources(io.cwd, io.env), () => io.signal);
 }
 
 export function filePaths(args: Args, flag: string, io: Io): string[] {

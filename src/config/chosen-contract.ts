@@ -29,13 +29,13 @@ export async function openContract(
   { contract, spec }: ChosenContract,
   root: string | undefined,
   sources: Omit<NetworkSources, 'target'>,
-  signal?: AbortSignal,
+  signal?: () => AbortSignal,
 ): Promise<ContractFolder> {
   if (spec === undefined) return contract === undefined ? ownFolder : readContractFolder(contract, root);
   if (contract !== undefined) {
     throw new ToolError('usage', 'A contract is a folder or one document: give --contract or --spec, not both.');
   }
-  return isUrl(spec) ? fetchedFolder(spec, sources, signal) : documentFolder(spec);
+  return isUrl(spec) ? fetchedFolder(spec, sources, signal?.()) : documentFolder(spec);
 }
 
 /** Settings of the default config file about the network, for commands that read no other setting. */

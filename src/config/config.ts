@@ -44,7 +44,8 @@ export interface LoadConfigOptions {
   readonly draft?: string;
   /** False if nothing is sent: settings that only requests need are then not required. True by default. */
   readonly sends?: boolean;
-  readonly signal?: AbortSignal;
+  /** Called only if a document is fetched: reading the signal of a process installs its handler. */
+  readonly signal?: () => AbortSignal;
 }
 
 type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;

@@ -64,7 +64,7 @@ export async function readConfigFile(
   file: string,
   chosen: ChosenContract,
   { draft, ...sources }: Pick<NetworkSources, 'folder' | 'env'> & { readonly draft: string | undefined },
-  signal?: AbortSignal,
+  signal?: () => AbortSignal,
 ) {
   const read = draft === undefined ? readPlaced(file, CONFIG) : parsePlaced(draft, file, CONFIG.code);
   const { value: values, placeOf } = await read;

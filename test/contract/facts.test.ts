@@ -62,7 +62,8 @@ describe('what a call is authorised by', () => {
       const post = { operationId: 'issue', security, requestBody, responses };
       return (await contractOf(api({ '/t': { post } }, { components }))).token;
     });
-    const facts = { operationId: 'issue', grant: 'own', url: null, isJwt: true, lifetime: 60, margin: [5, 9] };
+    const pointer = '/components/securitySchemes/scheme';
+    const facts = { operationId: 'issue', pointer, grant: 'own', url: null, isJwt: true, lifetime: 60, margin: [5, 9] };
     expect(await Promise.all(tokens)).toEqual([
       { ...facts, clientAuthentication: 'form' },
       { ...facts, clientAuthentication: 'basic' },

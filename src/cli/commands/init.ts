@@ -23,16 +23,8 @@ import {
   targetFrom,
   variablesFrom,
 } from '../init/answers.ts';
-import { configText, lackingText, type Settings } from '../init/config-text.ts';
-import {
-  askToAccept,
-  hasAccepted,
-  locationsText,
-  type Proposal,
-  proposalsIn,
-  withAccepted,
-  withoutMissed,
-} from '../init/locations.ts';
+import type { Settings } from '../init/config-text.ts';
+import type { Proposal } from '../init/locations.ts';
 import { PLATFORMS, platformOf, type Texts, workflowFor } from '../init/workflow.ts';
 import { joinPlain } from '../recordings.ts';
 import { optionsOf } from './verify.ts';
@@ -93,13 +85,15 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   if (recording === null) return nothingWritten('No operation answered well.', io);
 
   // a path that did not answer well may be a wrong match
+  const { locationsText, withoutMissed } = await import('../init/locations.ts');
   const answered = withoutMissed(proposals, new Set(missed.map(({ operationId }) => operationId)));
-  const located = locationsOf(answered, prepared);
+  const located = await locationsOf(answered, prepared);
   const { assertLoads } = await import('../../learn/load-merged.ts');
   const below = { folder: config.folder, overlays: [...prepared.below, ...located], assumed: target.kind === 'mock' };
   io.stderr.write(noticeText(await assertLoads(prepared.path(RECORDING), recording.text, below)));
 
   const { latestEnd } = await import('../../run/skips.ts');
+  const { configText, lackingText } = await import('../init/config-text.ts');
   const overlays = [...prepared.below, ...located.map(({ file }) => file), prepared.path(RECORDING)];
   const lacking = wanted.filter(({ names }) => names.some((name) => !Object.hasOwn(parameters, name)));
   const settings = { ...prepared.settings, overlays: overlays.map(prepared.inFile), parameters, skip };
@@ -145,6 +139,7 @@ async function prepare(args: Args, io: Io, ask: Ask) {
     contract: contract && inFile(path(contract)),
     parameters: pairsOf(args, 'parameter', 'NAME=VALUE'),
   };
+  const { configText } = await import('../init/config-text.ts');
   const config = await loadConfig({
     cwd: io.cwd,
     env: io.env,
@@ -161,17 +156,19 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   // earlier files of init are replaced
   const below = config.overlays.filter((overlay) => !own.map(path).includes(overlay));
   const contractBefore = await loadAnnounced({ folder: config.folder, overlays: below }, io);
+  const { askToAccept, proposalsIn, withAccepted } = await import('../init/locations.ts');
   const found = from === undefined ? [] : await proposalsIn(path(from), contractBefore);
   const flagged = withAccepted(found, args.list('accept-path'));
   const proposals = args.switch('yes') ? flagged : await askToAccept(flagged, ask);
   const parts = { path, inFile, before, settings, config, workflow, proposals, below, variables };
-  const overlays = [...below, ...locationsOf(proposals, parts)];
+  const overlays = [...below, ...(await locationsOf(proposals, parts))];
   const options: RecordOptions = { ...optionsOf(config), overlays, signal: io.signal, samples: SAMPLES };
   return { ...parts, options, isAnonymous: config.credentials === null };
 }
 
 /** The overlay of the accepted paths, if there are any. */
-function locationsOf(proposals: readonly Proposal[], { path, config }: Pick<Prepared, 'path' | 'config'>) {
+async function locationsOf(proposals: readonly Proposal[], { path, config }: Pick<Prepared, 'path' | 'config'>) {
+  const { hasAccepted, locationsText } = await import('../init/locations.ts');
   return hasAccepted(proposals) ? [{ file: path(LOCATIONS), text: locationsText(proposals, config.target) }] : [];
 }
 

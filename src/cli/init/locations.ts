@@ -26,7 +26,7 @@ export function withAccepted(proposals: readonly Proposal[], stated: readonly st
   for (const text of stated) {
     const refuse = (message: string, hint?: string) => usage(`--accept-path ${JSON.stringify(text)}: ${message}`, hint);
     const [, id = '', method = '', path = ''] = ACCEPTANCE.exec(text) ?? [];
-    if (id === '') throw refuse('This is no operation with its path.', 'Write it like getClients="GET /api/clients".');
+    if (id === '') throw refuse('This is no operation with its path.', 'Write it like listThings="GET /api/things".');
     if (method !== 'GET') throw refuse('Only a GET can be accepted.', 'Add other methods to an overlay by hand.');
     const found = all.find((one) => one.method === 'GET' && one.path === path && one.candidates.includes(id));
     if (found === undefined) {

@@ -54,7 +54,9 @@ function writtenRecords(contract: Contract, operation: Operation, kind: Kind): J
 /** The first record of each id. */
 function distinct(records: readonly JsonObject[], kind: Kind): JsonObject[] {
   const id = idInBody(kind) ?? '';
-  return [...Map.groupBy(records, (record) => String(record[id])).values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+  return [...Map.groupBy(records, (record) => String(record[id])).values()].flatMap(([first]) =>
+    first === undefined ? [] : [first],
+  );
 }
 
 /** The first record has the id that the document shows for a parameter. New ids are made for the others. */
