@@ -175,6 +175,11 @@ export interface Mock extends AsyncDisposable {
   readonly tokens: MockTokens;
   /** Default values for calling operations: parameters, and ids with a role. */
   readonly roles: MockRoles;
+  /**
+   * The resources with state that the mock found by the shape of the paths, each with its operations:
+   * `pet: POST /pets, GET /pets/{petId}`. Empty if the contract's `entities.yaml` states them, or without state.
+   */
+  readonly resources: readonly string[];
   /** Answers the next `count` API requests that have a valid token with 401 `invalid_token`. */
   refuseNext(count: number): void;
   /** The mock's own time, based on `options.clock`. Tokens and dates use it. */

@@ -11,6 +11,7 @@ import { limitsOf } from './message/limits.ts';
 import type { Mock, MockOptions } from './mock.ts';
 import { createCors } from './pipeline/cors.ts';
 import { loadServed } from './pipeline/served-contract.ts';
+import { resourceLines } from './state/entities.ts';
 import { rolesOf } from './tenant/initial-records.ts';
 import { createMemory } from './tenant/memory.ts';
 import { tokenCommand } from './tokens/token-endpoint.ts';
@@ -107,6 +108,10 @@ async function openDoors(engine: Engine): Promise<Mock> {
     credentials,
     tokenCommand: commandFor(engine, url),
     tokens,
+    get resources() {
+      const { parts, plan } = engine.served();
+      return options.stateless || !parts.entities.file.usualNames ? [] : resourceLines(parts.entities, plan);
+    },
     // a start makes no records
     get roles() {
       return rolesOf(engine.served().parts.entities, memory.starts());

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Contract } from '../../contract/contract.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { assertWritable } from '../../files/write.ts';
 import { count } from '../../text/words.ts';
@@ -9,6 +10,7 @@ import { CONTRACT_FLAGS, contractOf, noticeText } from '../contract.ts';
 export const command: Command = {
   flags: {
     ...CONTRACT_FLAGS,
+    entities: { help: 'also write entities.yaml: the state that the mock infers from the paths' },
     out: { value: 'DIR', help: 'output folder; other files in it stay' },
   },
   exits: {
@@ -20,6 +22,18 @@ export const command: Command = {
   run,
 };
 
+const ABOUT = `# The records of the mock and the effect of each operation, by the shape of the paths. All of it is assumed.
+# Correct it by hand, and move it to mocks/entities.yaml of the contract folder.
+`;
+
+async function entitiesText(contract: Contract): Promise<string> {
+  const [{ inferEntities }, { stringify }] = await Promise.all([
+    import('../../mock/state/infer-entities.ts'),
+    import('yaml'),
+  ]);
+  return ABOUT + stringify(inferEntities(contract), { lineWidth: 0 });
+}
+
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = resolve(io.cwd, args.required('out', 'the output folder'));
   const contract = await contractOf(args, io);
@@ -29,7 +43,10 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     import('../../generate/patterns.ts'),
     import('../../generate/files.ts'),
   ]);
-  const files = await generateCode(contract);
+  const files = {
+    ...(await generateCode(contract)),
+    ...(args.switch('entities') && { 'entities.yaml': await entitiesText(contract) }),
+  };
   const changed = await changedFiles(folder, files);
   await writeFiles(folder, files, changed);
   io.stdout.write(changed.map((file) => `${file}\n`).join(''));

@@ -48,6 +48,7 @@ export const command: Command = {
     lenient: { help: 'accept requests that violate only assumptions, with an x-mock-warning header' },
     'withdraw-deprecated': { help: 'answer 410 to deprecated operations' },
     sunset: { value: 'DATE', help: 'Sunset date of deprecated operations' },
+    stateless: { help: 'keep no state: every id exists, and created records are not shown' },
     seed: { value: 'NUMBER', help: 'seed of generated ids and payloads (1)' },
     profile: { value: 'NAME|FILE', help: 'kind of tenant: a profile of the contract, or a file (default)' },
     'seed-data': {
@@ -167,6 +168,7 @@ function optionsOf(args: Args, io: Io): MockOptions {
     anyToken: args.switch('any-token'),
     strict: args.switch('strict'),
     lenient: args.switch('lenient'),
+    stateless: args.switch('stateless'),
     withdrawDeprecated: args.switch('withdraw-deprecated'),
     scenarios: scenariosOf(args, io),
     webhookHosts: args.list('allow-webhook'),
@@ -257,6 +259,12 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
     ...pageLines(mock, options),
   ];
   if ((options.scenarios ?? []).length > 0) lines.push(`Active scenarios: ${(options.scenarios ?? []).join(', ')}.`);
+  const { resources } = mock;
+  if (resources.length > 0)
+    lines.push(
+      'State by the shape of the paths (--stateless turns it off):',
+      ...resources.map((one) => `  ${plain(one)}`),
+    );
   if (options.engine === 'prism') lines.push('Prism answers every API request, without state (--engine prism).');
   if (options.anyToken) lines.push('Every bearer token is accepted (--any-token).');
   lines.push(...reachableLines(options.host));

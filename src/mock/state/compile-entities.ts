@@ -176,6 +176,7 @@ function operationFacts(
     key: typeof pattern === 'string' ? pattern : null,
     lists,
     ...(names && Object.keys(names).length > 0 && { names }),
+    ...(file.usualNames && membersShown(contract, operation, form, file)),
   };
 }
 
@@ -201,15 +202,26 @@ function allowedIds(contract: Contract, kind: Kind, shown: readonly string[]): P
 /** Makes records by the schema that names most members. */
 function sampleOf(contract: Contract, { fields }: Kind, shown: readonly string[]): Pick<KindFacts, 'sample'> {
   if (!Object.values(fields).includes(BY_SCHEMA)) return {};
-  const pointer = richestOf(contract, shown);
-  const sample = (seed: number): JsonObject =>
-    pointer === undefined ? {} : (make(contract, pointer, { seed, direction: 'response' }) as JsonObject);
-  return { sample };
+  return { sample: (seed) => sampleRecord(contract, shown, seed) };
 }
 
-export function richestOf(contract: Contract, pointers: readonly string[]): string | undefined {
+/** A made-up record with the members of all schemas of its answers. Of two forms of a member, the richer schema's wins. */
+export function sampleRecord(contract: Contract, schemas: readonly string[], seed: number): JsonObject {
   const size = (pointer: string): number => factsOf(contract, [pointer]).properties.size;
-  return pointers.toSorted((one, other) => size(other) - size(one))[0];
+  const poorestFirst = [...new Set(schemas)].toSorted((one, other) => size(one) - size(other));
+  return Object.assign({}, ...poorestFirst.map((pointer) => make(contract, pointer, { seed, direction: 'response' })));
+}
+
+/** The members that an inferred operation shows of a record: answers of one kind often differ. */
+function membersShown(
+  contract: Contract,
+  operation: Operation,
+  form: OperationForm,
+  file: EntitiesFile,
+): Pick<OperationFacts, 'members'> {
+  const records = answersOf(contract, operation, form.list === undefined ? null : fieldsOf(file, form.list));
+  const members = records.flatMap((pointer) => [...describe(contract, [pointer]).properties.keys()]);
+  return members.length === 0 ? {} : { members };
 }
 
 /** A parameter is for the parent if it has the name of the parent's id, and the record's own id is not in that path. */

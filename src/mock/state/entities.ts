@@ -1,5 +1,6 @@
 import type { EntitiesFile, FieldForm, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import type { Maxima } from '../../contract/limits.ts';
+import type { Plan } from '../compile/plan.ts';
 import type { ListFacts } from './lists.ts';
 
 type FormObject = Extract<FieldForm, object>;
@@ -24,6 +25,8 @@ export interface OperationFacts {
   /** The fields that parameters of the path are for, if the names differ: `/owners/{id}/pets` is for `ownerId`. */
   readonly names?: Readonly<Record<string, string>>;
   readonly takes: readonly string[];
+  /** The members of a record that the answer shows; absent: all. */
+  readonly members?: readonly string[];
   /** Whether the path names the record that a request creates or replaces. */
   readonly isPut?: true;
   /** Pattern for the key of a table; null if every key is accepted. */
@@ -77,6 +80,14 @@ export function verbOf(form: OperationForm): readonly [verb: Verb, of: string] |
 /** The kind that an operation uses; undefined if it shows a part of the seed. */
 export function kindOf(form: OperationForm): string | undefined {
   return form.create ?? form.read ?? form.list ?? form.set ?? form.remove;
+}
+
+/** Each kind in one line, with its operations: `pet: POST /pets, GET /pets/{petId}`. */
+export function resourceLines({ file, operations }: Entities, plan: Pick<Plan, 'operations'>): readonly string[] {
+  return Object.keys(file.kinds).map((kind) => {
+    const its = plan.operations.filter(({ operationId }) => kindOf(operations[operationId] ?? {}) === kind);
+    return `${kind}: ${its.map(({ method, path }) => `${method} ${path}`).join(', ')}`;
+  });
 }
 
 export function noSuchField(kind: string, field: string): string {

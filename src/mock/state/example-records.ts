@@ -2,11 +2,10 @@ import type { Kind } from '../../../generated/mock/entities.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { writtenExamples } from '../../contract/written-examples.ts';
 import { isObject, type Json, type JsonObject } from '../../schema/json.ts';
-import { make } from '../../schema/make.ts';
 import { factsOf } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
-import { recordSchemas, richestOf } from './compile-entities.ts';
+import { recordSchemas, sampleRecord } from './compile-entities.ts';
 import { type Entities, idInBody, idOf, pluralOf } from './entities.ts';
 import { recordArray } from './lists.ts';
 
@@ -54,9 +53,7 @@ function writtenRecords(contract: Contract, operation: Operation, kind: Kind): J
 /** The first record of each id. */
 function distinct(records: readonly JsonObject[], kind: Kind): JsonObject[] {
   const id = idInBody(kind) ?? '';
-  return [...Map.groupBy(records, (record) => String(record[id])).values()].flatMap(([first]) =>
-    first === undefined ? [] : [first],
-  );
+  return [...new Map(records.toReversed().map((record) => [String(record[id]), record])).values()].toReversed();
 }
 
 /** The first record has the id that the document shows for a parameter. New ids are made for the others. */
@@ -66,21 +63,17 @@ function madeRecords(
   kind: Kind,
   schemas: readonly string[],
 ): JsonObject[] {
-  const pointer = richestOf(contract, schemas);
-  const [parameter] = operations.flatMap(({ parameters }) =>
-    parameters.filter((one) => one.in === 'path' && one.name === idOf(kind)),
-  );
-  const ofParameter = parameter && [
-    ...writtenExamples(contract, parameter.pointer).map(({ value }) => value),
-    ...statedValues(contract, [parameter.schemaAt]),
-  ];
   const id = idInBody(kind) ?? '';
-  const ofBody =
-    pointer === undefined ? [] : statedValues(contract, factsOf(contract, [pointer]).properties.get(id) ?? []);
-  const [shown] = [...(ofParameter ?? []), ...ofBody];
+  const ofParameter = operations
+    .flatMap(({ parameters }) => parameters.filter((one) => one.in === 'path' && one.name === idOf(kind)))
+    .flatMap(({ pointer, schemaAt }) => [
+      ...writtenExamples(contract, pointer).map(({ value }) => value),
+      ...statedValues(contract, [schemaAt]),
+    ]);
+  const ofBody = schemas.flatMap((one) => statedValues(contract, factsOf(contract, [one]).properties.get(id) ?? []));
+  const [shown] = [...ofParameter, ...ofBody];
   return Array.from({ length: USUAL }, (_, index) => {
-    const made = pointer === undefined ? {} : make(contract, pointer, { seed: index + 1, direction: 'response' });
-    const { [id]: _own, ...others } = isObject(made) ? made : {};
+    const { [id]: _own, ...others } = sampleRecord(contract, schemas, index + 1);
     return index === 0 && shown !== undefined ? { ...others, [id]: shown } : others;
   });
 }

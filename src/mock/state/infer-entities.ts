@@ -28,16 +28,6 @@ export function inferEntities(contract: Contract): EntitiesFile {
   return { kinds: Object.fromEntries(described), operations, usualNames: true };
 }
 
-/** Each resource of an inferred file in one line: `pet: POST /pets, GET /pets/{petId}`. */
-export function resourceLines({ kinds, operations = {} }: EntitiesFile, contract: Contract): readonly string[] {
-  return Object.keys(kinds).map((kind) => {
-    const its = contract.operations.filter(({ operationId }) => {
-      return Object.hasOwn(operations, operationId) && Object.values(operations[operationId] ?? {}).includes(kind);
-    });
-    return `${kind}: ${its.map(({ method, path }) => `${method} ${path}`).join(', ')}`;
-  });
-}
-
 interface Resource {
   readonly collection: string;
   /** Name of the id in paths. */
@@ -46,6 +36,8 @@ interface Resource {
   readonly idInBody: string;
   /** The schemas of a record's members, by name. */
   readonly fields: ReadonlyMap<string, readonly string[]>;
+  /** The members that each answer needs. */
+  readonly demanded: ReadonlySet<string>;
   readonly facts: SchemaFacts | null;
   readonly operations: readonly (readonly [operationId: string, verb: Verb])[];
   readonly create: Operation | undefined;
@@ -90,7 +82,8 @@ function resourceAt(
   const [reader, maker, lister] = [of(own, 'GET'), of(above, 'POST') ?? of(own, 'PUT'), of(above, 'GET')];
   const facts = recordIn(contract, reader, maker, lister);
   if (facts === undefined) return undefined;
-  const properties = facts?.properties ?? new Map<string, readonly string[]>();
+  const made = facts && maker && answerOf(contract, maker);
+  const properties = new Map([...(made?.properties ?? []), ...(facts?.properties ?? [])]);
   const idInBody = properties.size === 0 ? id : idIn(facts, id, singular(lastWord(collection)));
   if (idInBody === undefined) return undefined;
   const creates = maker && isCreation(contract, maker, idInBody, properties);
@@ -107,6 +100,7 @@ function resourceAt(
     id,
     idInBody,
     fields: properties,
+    demanded: new Set([...(facts?.demanded.keys() ?? []), ...(made?.demanded.keys() ?? [])]),
     facts,
     create: creates ? maker : undefined,
     operations: [
@@ -196,7 +190,7 @@ function kindFor(
   resources: readonly Resource[],
   kinds: ReadonlyMap<Resource, string>,
 ): Kind {
-  const { collection, id, idInBody, fields, facts, create } = resource;
+  const { collection, id, idInBody, fields, demanded, facts, create } = resource;
   const forms: Record<string, FieldForm> = {};
   if (idInBody !== id) forms[idInBody] = `{${id}}`;
   const parents = pathParameters(collection).filter((name) => name !== contract.tenant?.name);
@@ -211,7 +205,7 @@ function kindFor(
   const hidden = [id, ...Object.keys(forms)].filter((name) => facts !== null && !fields.has(name));
   const sent = new Map(create ? requestMembers(contract, create) : []);
   for (const [name, own] of facts === null ? sent : fields)
-    if (name !== id) forms[name] ??= formOf(facts, name, own, sent.has(name));
+    if (name !== id) forms[name] ??= formOf(describe(contract, own), name, sent.has(name) && !demanded.has(name));
   return { id: { [id]: idForm(facts?.member(idInBody), kinds.get(resource) ?? '') }, fields: forms, hidden };
 }
 
@@ -222,10 +216,9 @@ function idForm(facts: SchemaFacts | undefined, kind: string): string {
 }
 
 /** A member that a request may leave out stays out. The mock makes up the others. */
-function formOf(facts: SchemaFacts | null, name: string, own: readonly string[], isSent: boolean): FieldForm {
-  const node = facts?.at(own);
-  if (/^(?:created|updated|modified|changed)/i.test(name) && node?.words.get('format') === 'date-time') return '{now}';
-  return (facts === null || isSent) && !facts?.demanded.has(name) ? null : BY_SCHEMA;
+function formOf({ words }: SchemaFacts, name: string, mayLack: boolean): FieldForm {
+  if (/^(?:created|updated|modified|changed)/i.test(name) && words.get('format') === 'date-time') return '{now}';
+  return mayLack ? null : BY_SCHEMA;
 }
 
 function requestMembers(contract: Contract, { requestBody }: Operation): [string, readonly string[]][] {

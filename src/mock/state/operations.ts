@@ -83,7 +83,8 @@ function read(kind: CompiledKind, form: Form, { hooks }: Scene): StateOperation 
   };
 }
 
-function list(kind: CompiledKind, { lists }: Form): StateOperation {
+function list(kind: CompiledKind, form: Form): StateOperation {
+  const { lists } = form;
   return (draft, asked) => {
     const ids = kind.inPath(draft, asked);
     if (ids instanceof RefusedChange) return ids;
@@ -91,7 +92,7 @@ function list(kind: CompiledKind, { lists }: Form): StateOperation {
     const isOf = (record: Value): boolean => wanted.every(({ field }) => isSameId(record[field], ids[field]));
     const found = draft.list(kind.name).filter((record) => isOf(record) && kind.isWithin(record, ids));
     const show = (records: readonly Value[]): unknown[] =>
-      records.map((record) => kind.show(record, asked.profile, asked.now));
+      records.map((record) => only(form.members, kind.show(record, asked.profile, asked.now)));
     // most lists have no parameters and no envelope
     if (!lists || (asked.query === '' && lists.usual === null && !lists.envelope)) return { shown: show(found) };
     const page = pageOf(found, kind.id, asked.query, lists);
@@ -256,7 +257,7 @@ function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Ma
 
 function answering(
   kind: CompiledKind,
-  { answers, shows }: Form,
+  { answers, shows, members }: Form,
   hooks: Hooks,
 ): (draft: Draft, asked: Asked, record: Value, sent: Value) => StateAnswer {
   if (answers) {
@@ -267,9 +268,12 @@ function answering(
     };
   }
   return (_, { profile, now }, record) => {
-    const shown = kind.show(record, profile, now);
-    return { shown: shows ? Object.fromEntries(shows.map((name) => [name, shown[name]])) : shown };
+    return { shown: only(shows ?? members, kind.show(record, profile, now)) };
   };
+}
+
+function only(names: readonly string[] | undefined, shown: Value): Value {
+  return names ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
 }
 
 /** A member after a merge patch; undefined if it is removed (RFC 7396, 2). */

@@ -107,10 +107,11 @@ describe('a contract without tenant and token', () => {
     expect((await ask(mock, 'GET', '/__mock/state')).body.records.book).toHaveLength(3);
   });
 
-  test('without entities the mock answers from the contract and stores nothing', async () => {
+  test('without entities the shape of the paths describes the records', async () => {
     await using mock = await library('bare', {});
-    expect((await ask(mock, 'POST', '/books', { title: 'Two' })).status).toBe(200);
-    expect((await ask(mock, 'GET', '/__mock/state')).body.records).toEqual({});
+    const made = await ask(mock, 'POST', '/books', { title: 'Two' });
+    expect([made.status, made.body.title]).toEqual([200, 'Two']);
+    expect((await ask(mock, 'GET', `/books/${made.body.bookNo}`)).body).toEqual(made.body);
   });
 });
 
