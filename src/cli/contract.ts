@@ -62,7 +62,8 @@ export function folderText({ isOwn, isDocument, name, dir }: ContractFolder, run
 export function noticeText(notices: readonly Notice[]): string {
   return notices
     .map(
-      ({ place, message, hint = '' }) => `${plain(`${formatPlace(place)}: warning: ${message} ${hint}`.trimEnd())}\n`,
+      ({ code, place, message, hint = '' }) =>
+        `${plain(`${formatPlace(place)}: ${code === 'document-fetched' ? 'note' : 'warning'}: ${message} ${hint}`.trimEnd())}\n`,
     )
     .join('');
 }

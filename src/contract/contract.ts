@@ -132,6 +132,7 @@ export interface Operation {
 
 export interface Notice {
   readonly code:
+    | 'document-fetched'
     | 'overlay-target-unmatched'
     | 'overlay-changes-documented'
     | 'overlay-action-odd'

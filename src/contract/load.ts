@@ -54,9 +54,15 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const effects = statedEffects(base, mayDeclareReads(folder) ? reads : new Set());
   const [tree, noticed] = await withOverlays(base, overlays, effects, folder, signal);
   await betweenStages(signal);
-  const notices = [...noticed, ...unreadParts(tree), ...(await checkSchemas(tree))];
+  const notices = [...fetchedNotices(folder), ...noticed, ...unreadParts(tree), ...(await checkSchemas(tree))];
   await betweenStages(signal);
   return contractOf(folder, tree, indexOperations(tree, effects), notices);
+}
+
+function fetchedNotices({ fetched }: ContractFolder): Notice[] {
+  if (fetched === undefined) return [];
+  const { url, sha256 } = fetched;
+  return [{ code: 'document-fetched', message: `The document has the SHA-256 hash ${sha256}.`, place: { file: url } }];
 }
 
 async function betweenStages(signal: AbortSignal | undefined): Promise<void> {

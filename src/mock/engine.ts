@@ -6,6 +6,7 @@ import { createRecorder, toExchange } from './http/recorder.ts';
 import { whenReady } from './message/answer.ts';
 import { withInstance } from './message/problem.ts';
 import type { MockOptions } from './mock.ts';
+import { createBasePath } from './pipeline/base-path.ts';
 import { createPipeline, type Lasting, type Pipeline } from './pipeline/pipeline.ts';
 import { createReloader, type Served } from './pipeline/served-contract.ts';
 import type { Nameable } from './scenarios/catalogue.ts';
@@ -38,6 +39,7 @@ export async function createEngine(
     options.scenarios ?? [],
   );
   const lasting: Lasting = { credentials, tokens, memory, scenarios };
+  let belowBase = createBasePath(served.plan);
   let pipeline = wrap(createPipeline(options, served, lasting));
   const { reload, status } = createReloader(options, async (fresh) => {
     const next = fresh ?? served;
@@ -45,6 +47,7 @@ export async function createEngine(
     await memory.reload(next.parts);
     if (fresh) pipeline = wrap(createPipeline(options, fresh, lasting));
     served = next;
+    belowBase = createBasePath(served.plan);
     takeScenarios();
   });
   const journal = createJournal({
@@ -67,11 +70,14 @@ export async function createEngine(
     served: () => served,
     reload,
     status,
-    interrupt: (head) => pipeline.interrupt(head),
-    ask(call, via, trail = { operation: null }) {
-      const answered = record(call, trail, via);
-      return whenReady(pipeline.answer(call, trail), (given) => {
-        const shown = withInstance(given, trail.seq ?? 0);
+    interrupt: (head) => pipeline.interrupt(belowBase(head)),
+    ask(given, via, trail = { operation: null }) {
+      const call = belowBase(given);
+      const url = call.query === '' ? call.path : `${call.path}?${call.query}`;
+      // the journal has the paths of operations
+      const answered = record(call, trail, call === given ? via : { socket: via.socket, url });
+      return whenReady(pipeline.answer(call, trail), (made) => {
+        const shown = withInstance(made, trail.seq ?? 0);
         // the caller of a slow body may leave before its end
         const isLater = shown.wire?.isSlow === true && 'destroyed' in via.socket;
         if (!isLater) answered(shown);

@@ -12,7 +12,7 @@ import { openTarget } from './target.ts';
  * @param ready awaited before any call of an operation, for example until an engine is loaded
  */
 export async function openRun(options: VerifyOptions, ready?: Promise<unknown>) {
-  const target = await openTarget(options);
+  const target = await openTarget({ ...options, addBasePath: true });
   let opened: Session | undefined;
   async function close(): Promise<void> {
     await opened?.[Symbol.asyncDispose]();

@@ -21,7 +21,7 @@ export interface PlanRow extends Omit<AnnouncedCall, 'auth' | 'headers' | 'body'
 
 /** Every call that `verify` would make with the same options. Sends nothing to the target or the embedded mock. */
 export async function plan(options: VerifyOptions = {}): Promise<PlanRow[]> {
-  await using target = await openTarget(options);
+  await using target = await openTarget({ ...options, addBasePath: true });
   await using closed = await openSession({ ...target, credentials: null }, options);
   const session = await discover({ ...closed, target, nothing: null }, { sends: false });
   const suite = openSuite(session);

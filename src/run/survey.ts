@@ -32,7 +32,7 @@ export interface Survey {
  * @throws ToolError as `verify` does
  */
 export async function survey(options: VerifyOptions, sends = true): Promise<Survey> {
-  await using target = await openTarget(options);
+  await using target = await openTarget({ ...options, addBasePath: true });
   await using opened = await openSession(sends ? target : { ...target, credentials: null }, options);
   const begun = sends ? opened : { ...opened, target, nothing: null };
   const session = await discover(begun, { sends });

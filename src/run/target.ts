@@ -1,3 +1,4 @@
+import { basePaths } from '../contract/base-path.ts';
 import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract, LoadOptions, Operation } from '../contract/contract.ts';
 import { assumedOf } from '../contract/contract-file.ts';
@@ -49,7 +50,10 @@ export interface Target extends AsyncDisposable {
 export type TargetOptions = Pick<
   VerifyOptions,
   'target' | 'folder' | 'overlays' | 'signal' | 'effects' | 'parameters' | 'credentials'
->;
+> & {
+  /** Whether a target without a path gets the path of the document's first server. */
+  readonly addBasePath?: boolean;
+};
 
 /**
  * Starts the embedded mock, or uses a URL as it is.
@@ -107,12 +111,14 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
   const declared = async (more: Pick<LoadOptions, 'assumed'>): Promise<Contract> =>
     withDeclaredReads(await loadMerged({ ...load, ...more }), options.effects);
   let assumptions: Promise<Contract> | undefined;
+  const contract = await declared({});
+  const path = url.pathname.replace(/\/+$/, '') || (options.addBasePath ? basePaths(contract)[0] : undefined);
   return {
     kind: 'url',
     embedded: false,
-    baseUrl: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    baseUrl: `${url.origin}${path ?? ''}`,
     host: url.host,
-    contract: await declared({}),
+    contract,
     assumptions: () => (assumptions ??= declared({ assumed: true })),
     credentials: options.credentials ?? null,
     parameters: options.parameters ?? {},

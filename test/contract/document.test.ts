@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
@@ -7,7 +9,9 @@ import { documentFolder } from '../../src/contract/document-folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
+import { verify } from '../../src/run/verify.ts';
 import { fakeIo } from '../cli/io.ts';
+import { serveOnLoopback } from '../support/loopback.ts';
 import { failure, folderWith } from './support.ts';
 
 const PETS = `openapi: 3.0.3
@@ -110,5 +114,85 @@ describe('one document as a contract', () => {
     const generated = fakeIo({ cwd });
     expect(await run(['generate', '--spec', 'api.yaml', '--out', 'out'], generated)).toBe(0);
     expect(generated.out()).toContain('openapi.json');
+  });
+});
+
+describe('the base path of the servers', () => {
+  const SERVED = PETS.replace(
+    'paths:',
+    "servers: [{ url: 'https://api.example/{stage}/v1', variables: { stage: { default: live } } }, { url: /v1/ }]\npaths:",
+  );
+  const folderOf = async () => documentFolder(join(await folderWith({ 'api.yaml': SERVED }), 'api.yaml'));
+
+  test('the mock answers below each base path and without it, and its journal has the path of the operation', async () => {
+    await using mock = await startMock({ folder: await folderOf(), listen: false });
+    const statusOf = async (path: string) => (await mock.fetch(`${mock.url}${path}`)).status;
+    expect([await statusOf('/pets'), await statusOf('/live/v1/pets?page=2'), await statusOf('/v1/pets')]).toEqual([
+      200, 200, 200,
+    ]);
+    expect([await statusOf('/other/v1/pets'), await statusOf('/v1pets'), await statusOf('/v1')]).toEqual([
+      404, 404, 404,
+    ]);
+    const [, second] = mock.journal.entries();
+    expect(second).toMatchObject({ operationId: 'listPets', path: '/pets?page=2' });
+  });
+
+  test('verify adds the base path of the first server to a target without a path', async () => {
+    const folder = await folderOf();
+    await using mock = await startMock({ folder });
+    for (const [target, baseUrl] of [
+      [mock.url, `${mock.url}/live/v1`],
+      [`${mock.url}/v1`, `${mock.url}/v1`],
+    ] as const) {
+      const report = await verify({ target, folder });
+      expect([report.verdict, report.target.baseUrl]).toEqual(['agrees', baseUrl]);
+    }
+  });
+});
+
+describe('a document from a URL', () => {
+  test('it is fetched without credentials of the run, and its hash is printed and stands in the report', async () => {
+    let headers: object = {};
+    await using server = await serveOnLoopback((request, response) => {
+      headers = request.headers;
+      response.end(PETS);
+    });
+    const env = { BANKING_API_USERNAME: 'user', BANKING_API_PASSWORD: 'top-secret' };
+    const io = fakeIo({ env, cwd: await folderWith({}) });
+    const spec = `${server.url}/docs/api.yaml`;
+    expect(await run(['verify', '--target', 'mock', '--spec', spec, '--report', 'json'], io)).toBe(0);
+    expect(Object.keys(headers).sort()).toEqual(['accept', 'connection', 'host']);
+    const sha256 = createHash('sha256').update(PETS).digest('hex');
+    expect(io.err()).toContain(sha256);
+    expect(JSON.parse(io.out()).notices).toEqual([
+      expect.objectContaining({ message: expect.stringContaining(sha256) }),
+    ]);
+  });
+
+  test.each([
+    ['a redirect', (response: ServerResponse) => response.writeHead(302, { location: '/api.yaml' }).end(), /302/],
+    ['an error', (response: ServerResponse) => response.writeHead(404).end(), /404/],
+    [
+      'a reference to a file',
+      (response: ServerResponse) => response.end(PETS.replace('#/components/schemas/Pet', './pet.yaml')),
+      /only to itself/,
+    ],
+    ['more than 32 MB', (response: ServerResponse) => response.end(Buffer.alloc(33 * 1024 * 1024, ' ')), /32 MB/],
+  ])('%s is refused', async (_, answer, message) => {
+    await using server = await serveOnLoopback((_, response) => answer(response));
+    const io = fakeIo({ cwd: await folderWith({}) });
+    expect(await run(['spec', '--spec', `${server.url}/api.yaml`], io)).toBeGreaterThan(1);
+    expect(io.err()).toMatch(message);
+  });
+
+  test.each([
+    ['http://api.example/openapi.yaml', /https/],
+    ['ftp://localhost/openapi.yaml', /https/],
+    ['https://user:top-secret@api.example/openapi.yaml', /credentials/],
+  ])('%s is refused with exit 2 before a connection is opened', async (spec, message) => {
+    const io = fakeIo({ cwd: await folderWith({}) });
+    expect(await run(['spec', '--spec', spec], io)).toBe(2);
+    expect(io.err()).toMatch(message);
+    expect(io.err()).not.toContain('top-secret');
   });
 });

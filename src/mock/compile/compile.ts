@@ -1,3 +1,4 @@
+import { basePaths } from '../../contract/base-path.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import type { SchemaCompiler } from '../../schema/ajv.ts';
@@ -27,10 +28,12 @@ export async function compileContract(contract: Contract, seed = 1) {
 export function planContract(contract: Contract, compile: SchemaCompiler, take: TakeSchema, seed = 1): Plan {
   const operations = contract.operations.map((operation) => planOperation(contract, operation, take, compile, seed));
   const { token, tenant } = contract;
+  const bases = basePaths(contract);
   return {
     token,
     tenant,
     secrets: secretNames(contract),
+    ...(bases.length > 0 && { basePaths: bases }),
     operations: operations.filter((operation) => operation !== null),
   };
 }

@@ -11,6 +11,8 @@ export interface Plan {
   /** The parameter that names a request's tenant; null if the contract has no tenants. */
   readonly tenant: Tenant | null;
   readonly secrets: readonly string[];
+  /** The paths of the document's servers. Requests may have one of them before the path of an operation. */
+  readonly basePaths?: readonly string[];
   readonly operations: readonly PlannedOperation[];
 }
 
