@@ -22,7 +22,7 @@ const LEVELS = [
   ['diff', 'run', 'drive', 'facts'],
   ['config'],
   ['proxy'],
-  ['generate'],
+  ['generate', 'mcp'],
   ['cli', 'index'],
 ];
 
@@ -47,6 +47,7 @@ const ENGINES: Record<string, string[]> = {
   '@playwright/test': ['src/mock/playwright/fixture.ts'],
   '@stoplight/prism-': ['src/mock/pipeline/prism.ts'],
   '@stoplight/spectral-': ['src/contract/lint/spectral.ts'],
+  '@modelcontextprotocol/': ['src/mcp/serve.ts'],
   undici: ['src/client/node/node-fetch.ts', 'src/client/adapters/undici.ts'],
 };
 

@@ -28,6 +28,7 @@ export const commands: readonly CommandRow[] = [
   row('spec', 'print the bundled contract', () => import('./commands/spec.ts')),
   row('facts', 'print what is known of an operation or field, with its source', () => import('./commands/facts.ts')),
   row('questions', "print the open questions to the API's owner, in Markdown", () => import('./commands/questions.ts')),
+  row('mcp', 'serve facts, the mock and verify to agents (Model Context Protocol)', () => import('./commands/mcp.ts')),
   row('validate', 'validate JSON files against a schema of the contract', () => import('./commands/validate.ts')),
 ];
 

@@ -48,7 +48,11 @@ export function maskLooks(text: string): string {
   return out;
 }
 
-function maskHeaderLine(_match: string, name: string, sign: string, value: string): string {
+/** A variable of the shell, as in the commands of reports. */
+const VARIABLE = /^(?:(?:bearer|basic) )?\$[A-Z_]{1,40}$/i;
+
+function maskHeaderLine(match: string, name: string, sign: string, value: string): string {
+  if (VARIABLE.test(value)) return match;
   const scheme = /^(?:bearer|basic|digest|negotiate)(?=\s)/i.exec(value)?.[0];
   return `${name}${sign}${scheme === undefined ? '' : `${scheme} `}${REDACTED}`;
 }

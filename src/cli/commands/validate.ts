@@ -1,19 +1,16 @@
 import { resolve } from 'node:path';
 import { VALIDATORS } from '../../../generated/validators/by-name.ts';
-import { EXIT, type ExitCode, formatPlace, type Place } from '../../errors.ts';
-import { createLocator, JsonTextError, type Position, positionsInJson, scanJson } from '../../files/json.ts';
+import { EXIT, type ExitCode } from '../../errors.ts';
 import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.ts';
 import { decodeUtf8 } from '../../text/decode.ts';
 import { plain } from '../../text/plain.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { formatDifference } from '../../validators/problem.ts';
+import { judgeText, type Piece } from '../../validators/judge-text.ts';
 import type { Reading, Validator } from '../../validators/validator.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 
 const NAMES = Object.keys(VALIDATORS);
-/** Deeper nesting is rejected. No API document comes close to it. */
-const MAX_DEPTH = 500;
 
 /** `banking-api validate SCHEMA FILE…`: one line per problem on stdout, `file:line:column (at /pointer): what`. */
 export const command: Command = {
@@ -29,11 +26,6 @@ export const command: Command = {
   },
   run,
 };
-
-interface Piece {
-  readonly text: string;
-  readonly line: number;
-}
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const [name, ...files] = args.positionals;
@@ -101,23 +93,5 @@ function judgeFile(file: string, bytes: Uint8Array, reading: Reading<unknown>, b
     ? text.split('\n').flatMap((line, index): Piece[] => (line.trim() === '' ? [] : [{ text: line, line: index }]))
     : [{ text, line: 0 }];
   if (pieces.length === 0) return [`${file}:1:1: not JSON: the file is empty`];
-  return pieces.flatMap((piece) => judge(file, piece, reading));
-}
-
-function judge(file: string, { text, line }: Piece, reading: Reading<unknown>): readonly string[] {
-  const placeAt = (at: Position): Place => ({ file, line: line + at.line, column: at.column });
-  try {
-    scanJson(text, MAX_DEPTH);
-    const result = reading.check(JSON.parse(text));
-    if (result.valid) return [];
-    const pointers = result.problems.map(({ pointer }) => pointer);
-    const positionOf = positionsInJson(text, pointers);
-    return result.problems.map((problem) => {
-      const { pointer } = problem;
-      return `${formatPlace({ ...placeAt(positionOf(pointer, 'value')), pointer })}: ${formatDifference(problem)}`;
-    });
-  } catch (error) {
-    if (!(error instanceof JsonTextError)) throw error;
-    return [`${formatPlace(placeAt(createLocator(text)(error.offset)))}: not JSON: ${error.message}`];
-  }
+  return pieces.flatMap((piece) => judgeText(file, piece, reading));
 }
