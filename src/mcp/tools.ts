@@ -11,7 +11,7 @@ import { startMock } from '../mock/start-mock.ts';
 import type { Report } from '../model/report.ts';
 import { packageRoot } from '../package-root.ts';
 import type { VerifyOptions } from '../run/options.ts';
-import { judgeText } from '../validators/judge-text.ts';
+import { judgeText } from '../judge/json-text.ts';
 import type { Answer } from './pages.ts';
 
 export interface Fixed {

@@ -278,7 +278,7 @@ test.each<[string, object, Partial<Record<'authorization' | 'path' | 'cookie' | 
 ])('verify sends %s to a URL and shows it nowhere', async (_, scheme, wanted) => {
   await using sandbox = await serveOnLoopback(({ path, headers }, response) => {
     const sent = Object.entries(wanted).every(([name, value]) =>
-      name === 'path' ? path === `/things?${value}` : headers[name] === value,
+      name === 'path' ? path === `/v2/things?${value}` : headers[name] === value,
     );
     response.writeHead(sent ? 200 : 401, { 'content-type': 'application/json' }).end('[]');
   });

@@ -5,7 +5,7 @@ import { FileTooLarge, OTHER, readBounded, unreadable } from '../../files/read.t
 import { decodeUtf8 } from '../../text/decode.ts';
 import { plain } from '../../text/plain.ts';
 import { didYouMean } from '../../text/suggest.ts';
-import { judgeText, type Piece } from '../../validators/judge-text.ts';
+import { judgeText, type Piece } from '../../judge/json-text.ts';
 import type { Reading, Validator } from '../../validators/validator.ts';
 import { type Args, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';

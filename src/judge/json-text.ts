@@ -1,7 +1,7 @@
 import { formatPlace, type Place } from '../errors.ts';
 import { createLocator, JsonTextError, type Position, positionsInJson, scanJson } from '../files/json.ts';
-import { formatDifference } from './problem.ts';
-import type { Reading } from './validator.ts';
+import { formatDifference } from '../validators/problem.ts';
+import type { Reading } from '../validators/validator.ts';
 
 /** Deeper nesting is rejected. No API document comes close to it. */
 const MAX_DEPTH = 500;
