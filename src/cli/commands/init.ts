@@ -132,11 +132,14 @@ async function prepare(args: Args, io: Io, ask: Ask) {
       : (await readConfigFile(file, {}, { folder: dirname(file), env: io.env, draft: undefined })).values;
   const baseUrl = await targetFrom(args, io, ask, earlier?.target?.baseUrl);
   const variables = await variablesFrom(args, io, ask, earlier?.credentials);
-  const contract = args.text('contract');
+  const [contract, spec] = [args.text('contract'), args.text('spec')];
+  if (spec?.includes('://'))
+    throw usage('The configuration names a file.', 'Save the document, and give its path to --spec.');
   const settings: Settings = {
     baseUrl,
     credentials: areNamed(variables) ? variables : undefined,
     contract: contract && inFile(path(contract)),
+    spec: spec && inFile(path(spec)),
     parameters: pairsOf(args, 'parameter', 'NAME=VALUE'),
   };
   const { configText } = await import('../init/config-text.ts');

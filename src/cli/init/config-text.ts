@@ -8,6 +8,7 @@ export interface Settings {
   readonly credentials?: CredentialVariables | undefined;
   /** Relative to the file, like the overlays. */
   readonly contract?: string | undefined;
+  readonly spec?: string | undefined;
   /** In place of those of the file, if given. */
   readonly overlays?: readonly string[];
   readonly parameters?: Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ const HEAD = '# yaml-language-server: $schema=./node_modules/banking-api-contrac
  * @param before an earlier configuration. Its other settings and comments stay.
  */
 export function configText(before: string | undefined, settings: Settings): string {
-  const { baseUrl, credentials, contract, overlays, parameters = {}, skip = {} } = settings;
+  const { baseUrl, credentials, contract, spec, overlays, parameters = {}, skip = {} } = settings;
   const document = parseDocument(before ?? '');
   const set = (path: readonly string[], value: unknown): void => document.setIn(path, document.createNode(value));
   set(['target', 'baseUrl'], baseUrl);
@@ -31,6 +32,7 @@ export function configText(before: string | undefined, settings: Settings): stri
     set(['credentials'], { username: `env:${username}`, password: `env:${password}` });
   }
   if (contract !== undefined) set(['contract'], contract);
+  if (spec !== undefined) set(['spec'], spec);
   if (overlays !== undefined) set(['overlays'], overlays);
   for (const [name, value] of Object.entries(parameters)) set(['parameters', name], value);
   for (const [id, { reason, until }] of Object.entries(skip)) set(['skip', id], { reason, until });

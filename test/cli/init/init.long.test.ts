@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { CARD, CREDENTIALS, PARAMETERS, type SandboxOptions, startSandbox } from '../../run/sandbox.ts';
+import { answers, api } from '../../support/api.ts';
+import { serveOnLoopback } from '../../support/loopback.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { command, type Ran } from '../command.ts';
 
@@ -161,5 +163,35 @@ describe('banking-api init', () => {
     ]);
     expect([wrong.code, wrong.seen]).toEqual([2, []]);
     expect(wrong.err).toContain('Only a GET can be accepted.');
+  });
+
+  test('--spec makes a document the contract of the configuration', async () => {
+    await using server = await serveOnLoopback(({ path }, response) => {
+      const bodies: Record<string, unknown> = {
+        '/birds': [{ id: 'b-1', name: 'Wren' }],
+        '/birds/b-1': { id: 'b-1', name: 'Wren' },
+      };
+      const body = bodies[path];
+      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(body ?? {}));
+      return true;
+    });
+    const bird = { type: 'object', properties: { id: { type: 'string' } } };
+    const parameters = [{ name: 'birdId', in: 'path', required: true, schema: { type: 'string' } }];
+    const document = api({
+      '/birds': { get: { operationId: 'listBirds', ...answers({ type: 'array', items: bird }) } },
+      '/birds/{birdId}': { get: { operationId: 'getBird', parameters, ...answers(bird) } },
+    });
+    await writeFile(join(cwd, 'birds.json'), JSON.stringify(document));
+    const argv = ['--target', server.url, '--spec', 'birds.json', '--ci', 'none', '--yes'];
+    const { code, err, out } = await init(argv, { env: {} });
+    expect([code, err]).toEqual([0, expect.stringContaining('getBird (birdId: from listBirds)')]);
+    expect(parse(await file('banking-api.config.yaml'))).toMatchObject({ spec: 'birds.json' });
+    expect(await file('recorded.overlay.yaml')).toContain('name');
+    expect(out).toContain('AGREES: 2 of 2 operations called');
+    const url = await init([...argv.slice(0, 3), 'https://birds.example/api.json', ...argv.slice(4), '--force'], {
+      env: {},
+    });
+    expect([url.code, url.err]).toEqual([2, expect.stringContaining('Save the document')]);
   });
 });
