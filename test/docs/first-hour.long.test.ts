@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
-import { command, listening, type Ran } from '../cli/command.ts';
+import { command, listening, type Ran, type Running } from '../cli/command.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = await readFile(join(packageRoot, 'docs/first-hour.md'), 'utf8');
@@ -56,7 +56,7 @@ test('every command of the first hour does what the page says', { timeout: 120_0
 });
 
 class Closing implements AsyncDisposable {
-  mock: AsyncDisposable | undefined;
+  mock: Running | undefined;
   async [Symbol.asyncDispose](): Promise<void> {
     await this.mock?.[Symbol.asyncDispose]();
   }
