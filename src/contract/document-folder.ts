@@ -17,6 +17,7 @@ export function documentFolder(file: string): ContractFolder {
     ...folderParts({ contract: 1, name: parse(path).name, ...Object.fromEntries(parts) }, dir),
     spec: path,
     root: dir,
+    policy: join(path, 'policy.yaml'),
     isOwn: false,
     isDocument: true,
     assumed: { conditions: {}, limits: { currency: null } },

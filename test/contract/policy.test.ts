@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.ts';
+import { documentFolder } from '../../src/contract/document-folder.ts';
 import { withDeclaredReads } from '../../src/contract/effects.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { readContractFolder } from '../../src/contract/read-folder.ts';
@@ -77,6 +78,15 @@ describe('the policy of a contract', () => {
     const error = await failure(loadContract({ folder }));
     expect(error).toMatchObject({ code: 'spec-invalid', exitCode: 3, place: { file: 'policy.yaml', line } });
     expect(error.describe()).toMatch(message);
+  });
+
+  test('a policy beside a single document is not read', async () => {
+    const dir = await copied('operations:\n  getCard: { effect: destructive }\n');
+    const folder = documentFolder(join(dir, 'spec/openapi.yaml'));
+    await cp(join(dir, 'policy.yaml'), join(dir, 'spec/policy.yaml'));
+    const contract = await loadContract({ folder });
+    expect(contract.operation('getCard')?.effect).toBe('read');
+    expect(sent(contract)).toEqual(['getToken']);
   });
 
   test('a word that the document states, too, is reported', async () => {
