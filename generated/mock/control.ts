@@ -133,6 +133,41 @@ export interface ControlOperations {
     readonly body: unknown;
     readonly answer: {};
   };
+  readonly listSnapshots: {
+    readonly parameters: {};
+    readonly body: unknown;
+    readonly answer: {
+      readonly names: readonly string[];
+    };
+  };
+  readonly getSnapshot: {
+    readonly parameters: {
+      readonly name: string;
+    };
+    readonly body: unknown;
+    readonly answer: Snapshot;
+  };
+  readonly saveSnapshot: {
+    readonly parameters: {
+      readonly name: string;
+    };
+    readonly body: Snapshot;
+    readonly answer: void;
+  };
+  readonly useSnapshot: {
+    readonly parameters: {
+      readonly name: string;
+    };
+    readonly body: unknown;
+    readonly answer: void;
+  };
+  readonly removeSnapshot: {
+    readonly parameters: {
+      readonly name: string;
+    };
+    readonly body: unknown;
+    readonly answer: void;
+  };
   readonly answerOnce: {
     readonly parameters: {};
     readonly body: {
@@ -493,6 +528,25 @@ export interface RecordKind {
    */
   readonly belongsTo: string | null;
   readonly fields: readonly string[];
+}
+/**
+ * A missing part is empty
+ */
+export interface Snapshot {
+  /**
+   * The time of the mock; null if it is the time of the machine
+   */
+  readonly clock?: string | null;
+  /**
+   * The active scenarios as definitions
+   */
+  readonly scenarios?: readonly {}[];
+  /**
+   * The records of each customer, as schemas/seed.schema.json describes
+   */
+  readonly state?: {
+    readonly [k: string]: {};
+  };
 }
 export interface Scenario {
   readonly name: string;
@@ -1224,6 +1278,132 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
                 }
               }
             }
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/__mock/snapshots": {
+      "get": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "listSnapshots",
+        "summary": "The names of the snapshots",
+        "responses": {
+          "200": {
+            "description": "In the order of their creation",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "type": "object",
+                  "required": [
+                    "names"
+                  ],
+                  "properties": {
+                    "names": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  }
+                }
+              }
+            }
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/__mock/snapshots/{name}": {
+      "parameters": [
+        {
+          "name": "name",
+          "in": "path",
+          "required": true,
+          "schema": {
+            "type": "string",
+            "pattern": "^[\\w .-]{1,64}$"
+          }
+        }
+      ],
+      "get": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "getSnapshot",
+        "summary": "A snapshot without its secrets",
+        "responses": {
+          "200": {
+            "description": "For a link or another mock",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Snapshot"
+                }
+              }
+            }
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "put": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "saveSnapshot",
+        "summary": "Save records, scenarios and clock under a name",
+        "description": "Without a body, those of the mock. With a body, those of the body, which the mock checks and does not use yet. Tokens and the journal are not part of a snapshot.",
+        "requestBody": {
+          "content": {
+            "application/json": {
+              "schema": {
+                "$ref": "#/components/schemas/Snapshot"
+              }
+            }
+          }
+        },
+        "responses": {
+          "204": {
+            "description": "Done"
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "post": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "useSnapshot",
+        "summary": "Return to a snapshot",
+        "description": "Customers that it does not have return to the seed. The mock makes up missing secrets.",
+        "responses": {
+          "204": {
+            "description": "Done"
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      },
+      "delete": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "removeSnapshot",
+        "summary": "Remove a snapshot",
+        "responses": {
+          "204": {
+            "description": "Done"
           },
           "default": {
             "$ref": "#/components/responses/Problem"
@@ -2420,6 +2600,35 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
             "items": {
               "type": "string"
             }
+          }
+        }
+      },
+      "Snapshot": {
+        "type": "object",
+        "description": "A missing part is empty",
+        "additionalProperties": false,
+        "properties": {
+          "clock": {
+            "type": [
+              "string",
+              "null"
+            ],
+            "description": "The time of the mock; null if it is the time of the machine"
+          },
+          "scenarios": {
+            "type": "array",
+            "maxItems": 100,
+            "items": {
+              "type": "object"
+            },
+            "description": "The active scenarios as definitions"
+          },
+          "state": {
+            "type": "object",
+            "additionalProperties": {
+              "type": "object"
+            },
+            "description": "The records of each customer, as schemas/seed.schema.json describes"
           }
         }
       },

@@ -18,6 +18,7 @@ import type { Seed } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 import type { ControlRequest, Handlers } from './document.ts';
 import { file, InputError, missing, ok, Rejected, Reply } from './input.ts';
+import { snapshotRoutes } from './snapshot-routes.ts';
 import { masking, tenantsOf, unmasked } from './state-view.ts';
 
 /** Values derived from the served contract, cached until it changes. */
@@ -84,7 +85,11 @@ function routesFor(controls: Controls, state: StateOptions): Handlers {
 
   const shown = (record: Value): Reply => new Reply(withHeaders(ok(mask(record)), ['etag', etagOf(mask(record))]));
 
+  const saved = async (tenant: string): Promise<Seed> =>
+    seedOf(await recordsOf(tenant), state.seed(tenant), sceneOf().parts.entities);
+
   return {
+    ...snapshotRoutes(controls, state, saved),
     listTenants: () => tenantsOf(controls, state),
     async getState(asking) {
       const tenant = tenantOf(asking);
@@ -127,8 +132,6 @@ function routesFor(controls: Controls, state: StateOptions): Handlers {
     removeRecord: (asking) => onKind(asking, (draft, editing) => removeRecord(draft, editing, asking.parameters.id)),
     async saveSeed(asking) {
       const { entities } = sceneOf().parts;
-      const saved = async (tenant: string): Promise<Seed> =>
-        seedOf(await recordsOf(tenant), state.seed(tenant), entities);
       const isOfOne = controls.served().plan.tenant === null || named(asking) !== null;
       const seed = isOfOne
         ? await saved(tenantOf(asking))
