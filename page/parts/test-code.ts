@@ -6,7 +6,7 @@ import { OWN } from './snippets.ts';
 
 export const RUNNERS = { vitest: 'vitest', playwright: '@playwright/test' } as const;
 
-const MASK = '[redacted]';
+const MASK = '[redacted';
 
 /** A test that sends the request of an exchange to a mock of its own, and expects the same kind of answer. */
 export function testOf(
@@ -32,7 +32,7 @@ export function testOf(
     '  await mock.reset();',
     ...scenarioLines(response?.headers ?? [], request.headers, operationId, status),
     ...lines,
-    ...(isMasked ? [`  // the journal masks secrets: replace ${MASK}`] : []),
+    ...(isMasked ? [`  // the journal masks secrets: replace them`] : []),
     `  const response = await fetch(mock.url + ${JSON.stringify(path)}, {`,
     `    method: ${JSON.stringify(method)},`,
     ...(headers.length > 0 ? ['    headers: {', ...headers.map((line) => `  ${line}`), '    },'] : []),
