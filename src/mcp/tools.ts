@@ -5,13 +5,13 @@ import { ownFolder } from '../contract/folder.ts';
 import { askFacts, type Known } from '../facts/facts.ts';
 import { questionsText } from '../facts/questions.ts';
 import type { FileSchema } from '../files/schema.ts';
+import { judgeText } from '../judge/json-text.ts';
 import { ruleName, ruleNamed } from '../judge/rules.ts';
 import type { Mock, MockOptions } from '../mock/mock.ts';
 import { startMock } from '../mock/start-mock.ts';
 import type { Report } from '../model/report.ts';
 import { packageRoot } from '../package-root.ts';
 import type { VerifyOptions } from '../run/options.ts';
-import { judgeText } from '../judge/json-text.ts';
 import type { Answer } from './pages.ts';
 
 export interface Fixed {
