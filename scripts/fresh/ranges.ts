@@ -31,7 +31,7 @@ function tryAll({ run, program, copy }: Project, node: string | undefined, store
   const verify = run([COMMAND, 'verify', '--target', 'mock'], { node });
   if (!/checks {4}\d+ passed/.test(verify)) throw new Error(`verify did not pass every check:\n${verify}`);
   run([COMMAND, 'lint'], { node });
-  for (const name of ['library.mjs', 'msw.mjs', 'prism.mjs', 'vite.mjs']) program(name, { node });
+  for (const name of ['library.mjs', 'msw.mjs', 'prism.mjs', 'vite.mjs', 'mcp.mjs']) program(name, { node });
   program('redis.mjs', { node, env: { STORE: store } });
   copy('fixture.test.ts');
   run(['node_modules/vitest/vitest.mjs', 'run'], { node });

@@ -65,7 +65,6 @@ test('validate, questions and explain answer an agent, and a wrong argument says
   expect(valid.data).toEqual([expect.stringMatching(/^json:1:20 \(at \/cardLimitDaily\): expected integer/)]);
   expect(await session.all('questions')).toContain('## Not in the reference');
   expect((await session.call('explain', { topic: '4' })).text).toContain('inconclusive');
-  // a rule with another page in the contract of the package
   expect((await session.call('explain', { topic: 'type-contradicted' })).data).toContain('# type-contradicted');
 
   for (const [name, given] of [
