@@ -32,7 +32,7 @@ describeWith('chromium', 'the page', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.locator('.wrong', { hasText: '/cardLimitDaily' }).waitFor();
     await expectAccessible(page);
-    await page.getByLabel('add cards').fill('250');
+    await page.getByRole('spinbutton').fill('250');
     await page.getByRole('button', { name: 'Add many' }).click();
     await page.getByText('253 cards').waitFor();
     expect(await page.locator('tbody tr').count()).toBe(100);
