@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
+import { isUrl } from '../../config/chosen-contract.ts';
 import { loadConfig } from '../../config/config.ts';
 import { CONFIG_FILE } from '../../config/contract-root.ts';
 import { readConfigFile } from '../../config/file.ts';
@@ -75,27 +76,27 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const wanted = seen.lacking.filter(({ operationId }) => !Object.hasOwn(skip, operationId));
   const parameters = { ...config.parameters, ...(await askForIds(wanted, ask)) };
 
-  const { record } = await import('../../run/record.ts');
-  const { recording, missed, target } = await record({ ...options, parameters });
-  assertGoing(io);
-  if (missed.length > 0) {
-    const lines = missed.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
-    io.stderr.write(`Not recorded:\n${joinPlain(lines)}\n`);
-  }
+  const lacksId = ({ names }: Survey['lacking'][number]) => names.some((name) => !Object.hasOwn(parameters, name));
+  const called = [...seen.readable, ...wanted.filter((one) => !lacksId(one))].map(({ operationId }) => operationId);
+  const { locationsText, withoutMissed } = await import('../init/locations.ts');
+  const { recorded, failed } = await recordReads({ ...options, parameters }, called, io);
+  // a path that did not answer well may be a wrong match
+  const answered = withoutMissed(proposals, new Set(failed));
+  const located = await locationsOf(answered, prepared);
+  const isWrong = proposals.some(({ accepted }) => accepted !== undefined && failed.includes(accepted));
+  const overlaid = [...prepared.below, ...located];
+  const again = { ...options, overlays: overlaid, parameters };
+  const { recording, target } = isWrong ? (await recordReads(again, [], io)).recorded : recorded;
   if (recording === null) return nothingWritten('No operation answered well.', io);
 
-  // a path that did not answer well may be a wrong match
-  const { locationsText, withoutMissed } = await import('../init/locations.ts');
-  const answered = withoutMissed(proposals, new Set(missed.map(({ operationId }) => operationId)));
-  const located = await locationsOf(answered, prepared);
   const { assertLoads } = await import('../../learn/load-merged.ts');
-  const below = { folder: config.folder, overlays: [...prepared.below, ...located], assumed: target.kind === 'mock' };
+  const below = { folder: config.folder, overlays: overlaid, assumed: target.kind === 'mock' };
   io.stderr.write(noticeText(await assertLoads(prepared.path(RECORDING), recording.text, below)));
 
   const { latestEnd } = await import('../../run/skips.ts');
   const { configText, lackingText } = await import('../init/config-text.ts');
   const overlays = [...prepared.below, ...located.map(({ file }) => file), prepared.path(RECORDING)];
-  const lacking = wanted.filter(({ names }) => names.some((name) => !Object.hasOwn(parameters, name)));
+  const lacking = wanted.filter(lacksId);
   const settings = { ...prepared.settings, overlays: overlays.map(prepared.inFile), parameters, skip };
   const texts: Texts = {
     ...prepared.workflow.texts,
@@ -107,6 +108,21 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stdout.write(`Written: ${Object.keys(texts).join(', ')}\n`);
   io.stdout.write(prepared.workflow.steps.map((step) => `- ${step}\n`).join(''));
   return verifyOnce(config.target, io);
+}
+
+/** Records, and prints which of the called operations did not answer well. */
+async function recordReads(options: RecordOptions, called: readonly string[], io: Io) {
+  const { record } = await import('../../run/record.ts');
+  const recorded = await record(options);
+  assertGoing(io);
+  const good = new Set(recorded.convergences.map(({ operationId }) => operationId));
+  const failed = called.filter((id) => !good.has(id));
+  const lines = failed.map((id) => {
+    const missed = recorded.missed.find(({ operationId }) => operationId === id);
+    return `  ${id}: ${missed?.reason ?? 'answered with errors only'}`;
+  });
+  if (lines.length > 0) io.stderr.write(`No good answer:\n${joinPlain(lines)}\n`);
+  return { recorded, failed };
 }
 
 function nothingWritten(why: string, io: Io): ExitCode {
@@ -132,9 +148,10 @@ async function prepare(args: Args, io: Io, ask: Ask) {
       : (await readConfigFile(file, {}, { folder: dirname(file), env: io.env, draft: undefined })).values;
   const baseUrl = await targetFrom(args, io, ask, earlier?.target?.baseUrl);
   const variables = await variablesFrom(args, io, ask, earlier?.credentials);
-  const [contract, spec] = [args.text('contract'), args.text('spec')];
-  if (spec?.includes('://'))
-    throw usage('The configuration names a file.', 'Save the document, and give its path to --spec.');
+  const { contract, spec } = { contract: args.text('contract'), spec: args.text('spec') };
+  if (spec !== undefined && isUrl(spec)) {
+    throw usage('--spec: init needs a file, because a configuration names no URL.', 'Save the document first.');
+  }
   const settings: Settings = {
     baseUrl,
     credentials: areNamed(variables) ? variables : undefined,
@@ -165,7 +182,9 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   const proposals = args.switch('yes') ? flagged : await askToAccept(flagged, ask);
   const parts = { path, inFile, before, settings, config, workflow, proposals, below, variables };
   const overlays = [...below, ...(await locationsOf(proposals, parts))];
-  const options: RecordOptions = { ...optionsOf(config), overlays, signal: io.signal, samples: SAMPLES };
+  // an earlier configuration may allow writes
+  const sent = { allow: 'read', signal: io.signal, samples: SAMPLES } as const;
+  const options: RecordOptions = { ...optionsOf(config), overlays, ...sent };
   return { ...parts, options, isAnonymous: config.credentials === null };
 }
 
@@ -179,7 +198,7 @@ async function locationsOf(proposals: readonly Proposal[], { path, config }: Pic
 async function verifyOnce(target: string, io: Io): Promise<ExitCode> {
   io.stdout.write('\nOne run with these files:\n');
   const { command: verify } = await import('./verify.ts');
-  const args = parseCommandLine(verify, ['--target', target]);
+  const args = parseCommandLine(verify, ['--target', target, '--allow', 'read']);
   if (args !== null) await verify.run(args, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.agrees;
 }
@@ -210,8 +229,9 @@ async function announcement({ config, options, variables, isAnonymous, proposals
   const finding = rows.filter(({ checkId }) => checkId === 'run.discovery').length;
   const planned = rows.reduce((sum, { times }) => sum + times, 0);
   const reads = readable.length + lacking.length + 1;
-  // a survey, a recording and a run of verify
-  const most = finding + 1 + (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
+  // a survey, a recording (a second one without wrong matches) and a run of verify
+  const recordings = proposals.some(({ accepted }) => accepted !== undefined) ? 2 : 1;
+  const most = finding + 1 + recordings * (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
   const locations = proposals.length > 0 ? [LOCATIONS] : [];
   const files = [CONFIG_FILE, ...locations, RECORDING, ...Object.keys(workflow.texts)];
   const credentials = isAnonymous ? 'none' : `${variables.username} and ${variables.password}`;

@@ -31,8 +31,13 @@ export function configText(before: string | undefined, settings: Settings): stri
     const { username, password } = credentials;
     set(['credentials'], { username: `env:${username}`, password: `env:${password}` });
   }
-  if (contract !== undefined) set(['contract'], contract);
-  if (spec !== undefined) set(['spec'], spec);
+  if (contract !== undefined || spec !== undefined) {
+    // a given contract replaces the earlier one
+    for (const [key, value] of Object.entries({ contract, spec })) {
+      if (value === undefined) document.delete(key);
+      else set([key], value);
+    }
+  }
   if (overlays !== undefined) set(['overlays'], overlays);
   for (const [name, value] of Object.entries(parameters)) set(['parameters', name], value);
   for (const [id, { reason, until }] of Object.entries(skip)) set(['skip', id], { reason, until });

@@ -2,16 +2,25 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { CARD, CREDENTIALS, PARAMETERS, type SandboxOptions, startSandbox } from '../../run/sandbox.ts';
-import { answers, api } from '../../support/api.ts';
-import { serveOnLoopback } from '../../support/loopback.ts';
+import {
+  CARD,
+  CREDENTIALS,
+  json,
+  PARAMETERS,
+  type SandboxOptions,
+  type Seen,
+  startSandbox,
+} from '../../run/sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { command, type Ran } from '../command.ts';
 
 const env = { BANKING_API_USERNAME: CREDENTIALS.username, BANKING_API_PASSWORD: CREDENTIALS.password };
 const { cardId: _, ...known } = PARAMETERS;
 const IDS = Object.entries(known).flatMap(([name, value]) => ['--parameter', `${name}=${value}`]);
-const CARDS = { 'GET /wallet/api/customers/c-1/clients/cl-2/cards': { cards: [{ ...CARD, token: 'a-token' }] } };
+const CONFIG = 'banking-api.config.yaml';
+const QUICK = 'limits: { backoff: 0.01 }\n';
+const CARD_LIST = 'GET /wallet/api/customers/c-1/clients/cl-2/cards';
+const CARDS = { [CARD_LIST]: { cards: [{ ...CARD, token: 'a-token' }] } };
 
 let cwd: string;
 beforeEach(async () => {
@@ -34,6 +43,14 @@ async function initAt(options: SandboxOptions, argv: readonly string[], over: Pa
   return { ...ran, url: sandbox.url, seen: sandbox.seen };
 }
 
+const failing =
+  (isMeant: (request: Seen, count: number) => boolean, status: number): NonNullable<SandboxOptions['fault']> =>
+  (request, response, count) =>
+    isMeant(request, count) && json(response, status, { error: 'planted' });
+
+/** The token request and the fee reads are POSTs that change nothing. */
+const isWrite = ({ method, path }: Seen): boolean => method !== 'GET' && !/token$|fees$/.test(path);
+
 describe('banking-api init', () => {
   test('init writes files with which verify runs, and sends reads only', async () => {
     await using sandbox = await startSandbox({ bodies: CARDS });
@@ -42,13 +59,9 @@ describe('banking-api init', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('getCard (cardId: from listClientCards)')]);
     const most = Number(/at most (\d+)/.exec(err)?.[1]);
     expect(sandbox.seen.length).toBeLessThanOrEqual(most);
-    expect(sandbox.seen.filter(({ method, path }) => method !== 'GET' && !/token$|fees$/.test(path))).toEqual([]);
-    expect(await files()).toEqual([
-      '.github/workflows/banking-api-nightly.yml',
-      'banking-api.config.yaml',
-      'recorded.overlay.yaml',
-    ]);
-    expect(parse(await file('banking-api.config.yaml'))).toEqual({
+    expect(sandbox.seen.filter(isWrite)).toEqual([]);
+    expect(await files()).toEqual(['.github/workflows/banking-api-nightly.yml', CONFIG, 'recorded.overlay.yaml']);
+    expect(parse(await file(CONFIG))).toEqual({
       target: { baseUrl: sandbox.url },
       overlays: ['recorded.overlay.yaml'],
       parameters: known,
@@ -61,137 +74,229 @@ describe('banking-api init', () => {
     expect([again.code, again.out]).toEqual([0, expect.stringContaining('AGREES')]);
   });
 
-  test('without a terminal, init needs --yes, and says before the first request what it would send', async () => {
-    const { code, err, seen } = await initAt({ bodies: CARDS }, [...IDS, '--ci', 'none']);
-    expect([code, seen, await files()]).toEqual([2, [], []]);
-    expect(err).toMatch(/--yes/);
+  test('an empty list is named, and is no reason to fail', async () => {
+    const { code, err } = await initAt({ bodies: { [CARD_LIST]: { cards: [] } } }, [...IDS, '--yes']);
+    expect([code, err]).toEqual([0, expect.stringMatching(/^ {2}getCard: .*listClientCards/m)]);
   });
 
-  test('no file is overwritten without --force, and with it other settings stay', async () => {
-    const before = '# ours\nrepeatReads: 1\ntarget: { baseUrl: https://old.example }\n';
-    await writeFile(join(cwd, 'banking-api.config.yaml'), before);
-    const argv = [...IDS, '--ci', 'none', '--yes'];
-    const refused = await initAt({ bodies: CARDS }, argv);
-    expect([refused.code, refused.seen, await file('banking-api.config.yaml')]).toEqual([2, [], before]);
-    expect(refused.err).toMatch(/banking-api\.config\.yaml.*--force|--force/s);
-    const forced = await initAt({ bodies: CARDS }, [...argv, '--force']);
-    expect(forced.code).toBe(0);
-    expect(await file('banking-api.config.yaml')).toMatch(/^# ours\nrepeatReads: 1\n/);
-    expect(parse(await file('banking-api.config.yaml'))).toMatchObject({ target: { baseUrl: forced.url } });
+  test('an id is found on the first page of a list', async () => {
+    const page = { content: [{ ...CARD, token: 'a-token' }], page: { number: 0, totalPages: 7 }, next: '?page=1' };
+    const { code, err } = await initAt({ bodies: { [CARD_LIST]: page } }, [...IDS, '--yes']);
+    expect([code, err]).toEqual([0, expect.stringContaining('getCard (cardId: from listClientCards)')]);
   });
 
-  test('an empty list leaves out the read that needs its id', async () => {
-    const list = 'GET /wallet/api/customers/c-1/clients/cl-2/cards';
-    const { code, err, seen } = await initAt({ bodies: { [list]: { cards: [] } } }, [...IDS, '--ci', 'none', '--yes']);
-    expect([code, err]).toEqual([0, expect.stringContaining('getCard: no cardId to read: listClientCards is empty')]);
-    expect(seen.some(({ path }) => path.includes('/cards/'))).toBe(false);
-  });
-
-  test('an id that no answer shows is a comment, ready to paste, and --skip leaves its reads out', async () => {
-    const ids = IDS.filter((_, index) => !/^clientId=/.test(IDS[index | 1] ?? ''));
-    const argv = [...ids, '--parameter', 'cardId=k-4', '--ci', 'none', '--yes'];
-    expect((await initAt({}, argv)).code).toBe(0);
-    const config = await file('banking-api.config.yaml');
-    expect(config).toMatch(/^# {3}clientId: ""$/m);
-    expect(config).toMatch(/^# {3}listClientCards: \{ reason: .*clientId.*, until: "\d{4}-\d\d-\d\d" \}$/m);
-    expect(parse(config)).not.toHaveProperty('skip');
-    const skipping = await initAt({}, [...argv, '--force', '--skip', 'listClientCards=no client yet']);
-    expect(skipping.code).toBe(0);
-    expect(parse(await file('banking-api.config.yaml')).skip).toMatchObject({
-      listClientCards: { reason: 'no client yet' },
-    });
-    const failing = await initAt({}, [...argv, '--force', '--skip', 'getCard=it fails']);
-    expect([failing.code, failing.err]).toEqual([2, expect.stringContaining('--skip getCard')]);
-  });
-
-  test('nothing is written without a token, or if no operation answers well', async () => {
-    const argv = [...IDS, '--ci', 'none', '--yes'];
-    const locked = await initAt({ credentials: { username: 'other', password: 'other' } }, argv);
-    expect([locked.code, await files()]).toEqual([4, []]);
-    const down = await initAt(
-      { fault: ({ path }, response) => !path.endsWith('/token') && Boolean(response.writeHead(503).end()) },
-      argv,
-    );
-    expect([down.code, await files()]).toEqual([4, []]);
-    expect(locked.err + down.err + locked.out + down.out).not.toContain(CREDENTIALS.password);
-  });
-
-  test('an operation that fails half-way is named, and the others are recorded', async () => {
-    const { code, err } = await initAt(
-      {
-        bodies: CARDS,
-        fault: ({ path }, response) => path.endsWith('/cards/k-4') && Boolean(response.writeHead(500).end()),
-      },
-      [...IDS, '--ci', 'none', '--yes'],
-    );
-    expect(code).toBe(0);
-    expect(err).toMatch(/Not recorded:\n(?: .*\n)*? +getCard: /);
-    const overlay = await file('recorded.overlay.yaml');
-    expect(overlay).toContain('fees');
-  });
-
-  test('captured traffic proposes paths: only a GET can be accepted, other methods are comments', async () => {
-    const entry = (method: string, path: string) => ({
-      startedDateTime: '2026-01-01T00:00:00Z',
-      time: 1,
-      request: { method, url: `https://bank.example${path}`, headers: [], queryString: [] },
-      response: {
-        status: 200,
-        headers: [{ name: 'content-type', value: 'application/json' }],
-        content: { mimeType: 'application/json', text: '{"clients":[]}' },
-      },
-    });
-    const entries = [
-      entry('GET', '/iam/api/customers/c-1/clients'),
-      entry('POST', '/wallet/api/customers/c-1/accounts'),
-      entry('DELETE', '/iam/api/customers/c-1/clients/cl-2'),
-    ];
-    await writeFile(join(cwd, 'capture.har'), JSON.stringify({ log: { version: '1.2', entries } }));
-    const argv = [...IDS, '--ci', 'none', '--yes', '--from', 'capture.har'];
-    const { code, seen } = await initAt({ bodies: CARDS }, argv);
-    expect(code).toBe(0);
-    expect(seen.filter(({ method, path }) => method !== 'GET' && !/token$|fees$/.test(path))).toEqual([]);
-    expect(seen.some(({ path }) => path === '/iam/api/customers/c-1/clients')).toBe(false);
-    const proposed = await file('tenant.overlay.yaml');
-    expect(parse(proposed).actions ?? []).toEqual([]);
-    expect(proposed).toMatch(/^ *#.*\bpost\b/im);
-    const wrong = await initAt({ bodies: CARDS }, [
-      ...argv,
-      '--force',
-      '--accept-path',
-      'addClient=POST /iam/api/clients',
+  test('an operation without a good answer is named, and gets no skip', async () => {
+    const fault = failing(({ path }) => path.includes('/card/fees/'), 404);
+    const { code, err } = await initAt({ bodies: CARDS, fault }, [...IDS, '--yes']);
+    expect([code, err]).toEqual([0, expect.stringMatching(/No good answer:\n(?: .*\n)*? {2}getCardFees: /)]);
+    expect(await file(CONFIG)).not.toContain('getCardFees');
+    const refused = await initAt({ bodies: CARDS }, [...IDS, '--yes', '--force', '--skip', 'getCardFees=it fails']);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringContaining('--skip getCardFees: Only a located read'),
     ]);
-    expect([wrong.code, wrong.seen]).toEqual([2, []]);
-    expect(wrong.err).toContain('Only a GET can be accepted.');
   });
 
-  test('--spec makes a document the contract of the configuration', async () => {
-    await using server = await serveOnLoopback(({ path }, response) => {
-      const bodies: Record<string, unknown> = {
-        '/birds': [{ id: 'b-1', name: 'Wren' }],
-        '/birds/b-1': { id: 'b-1', name: 'Wren' },
-      };
-      const body = bodies[path];
-      response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(body ?? {}));
-      return true;
+  test('init exits with 4 and changes no file if the target goes down half-way', async () => {
+    await writeFile(join(cwd, CONFIG), QUICK);
+    const fault = failing((_request, count) => count > 2, 503);
+    const { code, err } = await initAt({ bodies: CARDS, fault }, [...IDS, '--yes', '--force']);
+    expect([code, err]).toEqual([4, expect.stringContaining('No file was written.')]);
+    expect([await files(), await file(CONFIG)]).toEqual([[CONFIG], QUICK]);
+  });
+
+  test('init exits with 4 and writes no file if the target rejects the credentials', async () => {
+    const { code, err } = await initAt({ credentials: { username: 'other', password: 'other' } }, [...IDS, '--yes']);
+    expect([code, err, await files()]).toEqual([4, expect.stringContaining('No file was written.'), []]);
+  });
+
+  test('init exits with 130 and writes no file if it is interrupted', async () => {
+    const interruption = new AbortController();
+    const fault = (_request: Seen, _response: unknown, count: number) => {
+      if (count === 4) interruption.abort('SIGINT');
+      return false;
+    };
+    const { code } = await initAt({ bodies: CARDS, fault }, [...IDS, '--yes'], { signal: interruption.signal });
+    expect([code, await files()]).toEqual([130, []]);
+  });
+
+  test('without a terminal and --yes, init prints what it would send, and sends nothing', async () => {
+    const { code, err, url, seen } = await initAt({}, IDS);
+    expect([code, err]).toEqual([2, expect.stringContaining('init needs --yes')]);
+    for (const told of [`Target: ${url}`, 'Credentials: BANKING_API_USERNAME', 'at most ', 'Files: ']) {
+      expect(err).toContain(told);
+    }
+    expect([seen, await files()]).toEqual([[], []]);
+  });
+
+  test('existing files are overwritten with --force only, and other settings stay', async () => {
+    const before = `# mine\nallow: destructive\n${QUICK}`;
+    await writeFile(join(cwd, CONFIG), before);
+    await writeFile(join(cwd, 'recorded.overlay.yaml'), 'old');
+    const refused = await initAt({ bodies: CARDS }, [...IDS, '--yes']);
+    expect([refused.code, refused.err, refused.seen]).toEqual([
+      2,
+      expect.stringContaining(`${CONFIG}, recorded.overlay.yaml already exist.`),
+      [],
+    ]);
+    expect(await file(CONFIG)).toBe(before);
+    const forced = await initAt({ bodies: CARDS }, [...IDS, '--yes', '--force']);
+    expect(forced.code).toBe(0);
+    // the configuration allows writes, init does not
+    expect(forced.seen.filter(isWrite)).toEqual([]);
+    expect(await file(CONFIG)).toMatch(/^# mine\nallow: destructive\n/);
+    expect(parse(await file(CONFIG))).toMatchObject({ ...parse(QUICK), parameters: known });
+  });
+
+  test('on a terminal, init asks for the target, the variables and missing ids only', async () => {
+    await using sandbox = await startSandbox({ bodies: CARDS });
+    const { currency, ...ids } = known;
+    const questions: string[] = [];
+    const answers: [RegExp, string][] = [
+      [/URL of the sandbox/, sandbox.url],
+      [/user name/, 'BANK_USER'],
+      [/password/, '$BANK_PASSWORD'],
+      [/Send them/, ''],
+      [/^currency, /, currency],
+    ];
+    const ask = async (question: string): Promise<string> => {
+      questions.push(question);
+      return answers.find(([about]) => about.test(question))?.[1] ?? '';
+    };
+    const given = Object.entries(ids).flatMap(([name, value]) => ['--parameter', `${name}=${value}`]);
+    const own = { BANK_USER: CREDENTIALS.username, BANK_PASSWORD: CREDENTIALS.password };
+    const { code, err } = await init(given, { env: own, terminal: { ask, run: async () => null } });
+    expect([code, err]).toEqual([0, expect.stringContaining('Credentials: BANK_USER and BANK_PASSWORD')]);
+    expect(questions.map((question) => answers.findIndex(([about]) => about.test(question)))).toEqual([0, 1, 2, 3, 4]);
+    expect(parse(await file(CONFIG))).toMatchObject({
+      credentials: { username: 'env:BANK_USER', password: 'env:BANK_PASSWORD' },
+      parameters: { currency },
     });
-    const bird = { type: 'object', properties: { id: { type: 'string' } } };
-    const parameters = [{ name: 'birdId', in: 'path', required: true, schema: { type: 'string' } }];
-    const document = api({
-      '/birds': { get: { operationId: 'listBirds', ...answers({ type: 'array', items: bird }) } },
-      '/birds/{birdId}': { get: { operationId: 'getBird', parameters, ...answers(bird) } },
+  });
+
+  test('ids that nobody knows are comments of the configuration, ready to paste', async () => {
+    const { currency: _, ...ids } = known;
+    const given = Object.entries(ids).flatMap(([name, value]) => ['--parameter', `${name}=${value}`]);
+    const skip = ['--skip', 'getAccountFees=no account yet'];
+    const { code } = await initAt({ bodies: CARDS }, [...given, ...skip, '--yes']);
+    expect(code).toBe(0);
+    const text = await file(CONFIG);
+    expect(text).toMatch(/^# {3}currency: ""$/m);
+    expect(text).toMatch(/^# {3}getCardFees: \{ reason: no currency is known, until: "\d{4}-\d\d-\d\d" \}$/m);
+    expect(parse(text)).toMatchObject({ skip: { getAccountFees: { reason: 'no account yet' } } });
+  });
+
+  test('a credential on the command line is rejected, and not repeated', async () => {
+    const { code, err, seen } = await initAt({}, ['--password', 'PLANTED-typed', '--yes']);
+    expect([code, seen]).toEqual([2, []]);
+    expect(err).toContain('--password wants env:NAME');
+    expect(err).not.toContain('PLANTED');
+  });
+
+  describe('with a capture', () => {
+    const CLIENTS = '/iam/api/customers/c-1/clients';
+    const WRONG = '/wallet/api/customers/c-1/clients/cl-2/beneficiaries';
+    const capture = async (): Promise<string[]> => {
+      const entries = [
+        ['GET', CLIENTS],
+        ['GET', WRONG],
+        ['POST', WRONG],
+      ].map(([method, path]) => ({
+        startedDateTime: '2026-11-28T00:00:00Z',
+        time: 1,
+        request: { method, url: `https://bank.test${path}`, httpVersion: 'HTTP/1.1', headers: [] },
+        response: {
+          status: 200,
+          httpVersion: 'HTTP/1.1',
+          headers: [{ name: 'content-type', value: 'application/json' }],
+          content: { mimeType: 'application/json', text: '[]' },
+        },
+      }));
+      await writeFile(join(cwd, 'app.har'), JSON.stringify({ log: { version: '1.2', entries } }));
+      return ['--from', 'app.har'];
+    };
+    const GET_CLIENTS = 'getClients=GET /iam/api/customers/{customerId}/clients';
+    const BENEFICIARIES = '/wallet/api/customers/{customerId}/clients/{clientId}/beneficiaries';
+
+    test('an accepted path is observed, a wrong match becomes a comment, and a POST is never called', async () => {
+      const from = await capture();
+      const accepted = ['--accept-path', GET_CLIENTS, '--accept-path', `getBeneficiaries=GET ${BENEFICIARIES}`];
+      const bodies = { ...CARDS, [`GET ${CLIENTS}`]: { clients: [{ id: 'cl-2' }] } };
+      const { code, err, seen } = await initAt({ bodies }, [...IDS, ...from, ...accepted, '--yes']);
+      expect([code, err]).toEqual([0, expect.stringMatching(/No good answer:\n(?: .*\n)*? {2}getBeneficiaries: /)]);
+      expect(seen.filter(isWrite)).toEqual([]);
+      const overlay = await file('tenant.overlay.yaml');
+      const { 'x-provenance': provenance, actions } = parse(overlay);
+      expect([provenance, actions]).toEqual([
+        'observed',
+        [
+          {
+            target: '$.paths',
+            update: { '/iam/api/customers/{customerId}/clients': { get: { operationId: 'getClients' } } },
+          },
+        ],
+      ]);
+      expect(overlay).toMatch(/^ +# +operationId: getBeneficiaries$/m);
+      expect(parse(await file(CONFIG)).overlays).toEqual(['tenant.overlay.yaml', 'recorded.overlay.yaml']);
     });
-    await writeFile(join(cwd, 'birds.json'), JSON.stringify(document));
-    const argv = ['--target', server.url, '--spec', 'birds.json', '--ci', 'none', '--yes'];
-    const { code, err, out } = await init(argv, { env: {} });
-    expect([code, err]).toEqual([0, expect.stringContaining('getBird (birdId: from listBirds)')]);
-    expect(parse(await file('banking-api.config.yaml'))).toMatchObject({ spec: 'birds.json' });
-    expect(await file('recorded.overlay.yaml')).toContain('name');
-    expect(out).toContain('AGREES: 2 of 2 operations called');
-    const url = await init([...argv.slice(0, 3), 'https://birds.example/api.json', ...argv.slice(4), '--force'], {
-      env: {},
+
+    test('nothing is accepted without a flag, and only a proposed GET can be', async () => {
+      const from = await capture();
+      const { code, seen } = await initAt({ bodies: CARDS }, [...IDS, ...from, '--yes']);
+      expect(code).toBe(0);
+      expect(seen.filter(({ path }) => path === CLIENTS || path === WRONG)).toEqual([]);
+      expect(parse(await file(CONFIG)).overlays).toEqual(['recorded.overlay.yaml']);
+      for (const [stated, problem] of [
+        [`addBeneficiary=POST ${BENEFICIARIES}`, 'Only a GET can be accepted.'],
+        ['getClients=GET /elsewhere', 'The captured traffic does not propose it.'],
+      ] as const) {
+        const refused = await initAt({}, [...IDS, ...from, '--accept-path', stated, '--yes', '--force']);
+        expect([refused.code, refused.seen, refused.err]).toEqual([2, [], expect.stringContaining(problem)]);
+      }
     });
-    expect([url.code, url.err]).toEqual([2, expect.stringContaining('Save the document')]);
+  });
+
+  describe('with one document', () => {
+    const DOCUMENT = `openapi: 3.1.1
+info: { title: Library, version: '1' }
+paths:
+  /books:
+    get: { operationId: listBooks, responses: { '200': { description: The books } } }
+  /books/{bookId}:
+    get:
+      operationId: getBook
+      parameters: [{ name: bookId, in: path, required: true, schema: { type: string } }]
+      responses: { '200': { description: The book } }
+`;
+    const books: SandboxOptions = {
+      fault: ({ path }, response) => {
+        if (path === '/books') return json(response, 200, [{ id: 'b-1', title: 'Dune' }]);
+        return path === '/books/b-1' && json(response, 200, { id: 'b-1', title: 'Dune' });
+      },
+    };
+
+    test('the document is named in the configuration, and verify runs with it', async () => {
+      await writeFile(join(cwd, 'library.yaml'), DOCUMENT);
+      await using sandbox = await startSandbox(books);
+      const { code, err } = await init(['--target', sandbox.url, '--spec', 'library.yaml', '--yes'], { env: {} });
+      expect([code, err]).toEqual([0, expect.stringContaining('getBook (bookId: from listBooks)')]);
+      expect(parse(await file(CONFIG))).toMatchObject({ spec: 'library.yaml', target: { baseUrl: sandbox.url } });
+      expect(err).toContain('Credentials: none');
+      const again = await command(['verify'], { cwd, env: {} });
+      expect([again.code, again.out]).toEqual([0, expect.stringContaining('2 of 2 operations called')]);
+    });
+
+    test('the document replaces a contract folder of an earlier configuration', async () => {
+      await writeFile(join(cwd, 'library.yaml'), DOCUMENT);
+      await writeFile(join(cwd, 'older.yaml'), DOCUMENT);
+      await writeFile(join(cwd, CONFIG), `spec: older.yaml\n${QUICK}`);
+      const { code } = await initAt(books, ['--spec', 'library.yaml', '--yes', '--force'], { env: {} });
+      expect([code, parse(await file(CONFIG)).spec]).toEqual([0, 'library.yaml']);
+    });
+
+    test('a URL of a document is rejected, because a configuration names no URL', async () => {
+      const { code, err, seen } = await initAt(books, ['--spec', 'https://x.example/api.yaml', '--yes'], { env: {} });
+      expect([code, seen, err]).toEqual([2, [], expect.stringContaining('--spec: init needs a file')]);
+    });
   });
 });
