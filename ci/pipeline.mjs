@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -32,23 +33,27 @@ const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 /**
  * Installs banking-api-contract with pactum and vitest, without install scripts and without the credentials of the job.
  * Uses the lock file of the working directory if it contains the package, otherwise the lock file of the package.
- * Prints the folder of the commands, and adds it to GITHUB_PATH.
+ * A script of an installed package installs its own package. Prints the folder of the commands, and adds it to GITHUB_PATH.
  *
- *   INPUT_VERSION  version of the package without such a lock file (default: the version of this script)
+ *   INPUT_VERSION  version of the package without such a lock file (default: that of this script)
  */
 function install({ env, cwd, run, print }) {
   const { BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_WEBHOOK, ...safe } = env;
   const npm = (...args) => run('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], { env: safe });
   let folder = cwd;
   const lock = join(cwd, 'package-lock.json');
-  if (existsSync(lock) && read(lock).includes('"node_modules/banking-api-contract"')) npm('ci');
-  else {
+  if (existsSync(lock) && read(lock).includes('"node_modules/banking-api-contract"')) {
+    // The template has installed it already.
+    if (PACKAGE !== join(realpathSync(cwd), 'node_modules/banking-api-contract/')) npm('ci');
+  } else {
     folder = mkdtempSync(join(env.RUNNER_TEMP || tmpdir(), 'banking-api.'));
     cpSync(join(PACKAGE, 'generated/engines'), folder, { recursive: true });
     npm('ci', '--prefix', folder);
     // The default is a fixed version, so that every night runs the same code.
     const version = env.INPUT_VERSION || JSON.parse(read(join(PACKAGE, 'package.json'))).version;
-    npm('install', '--prefix', folder, '--no-save', `banking-api-contract@${version}`);
+    const isInstalled = !env.INPUT_VERSION && /[\\/]node_modules[\\/]/.test(PACKAGE);
+    const source = isInstalled ? ['--install-links', PACKAGE] : [`banking-api-contract@${version}`];
+    npm('install', '--prefix', folder, '--no-save', ...source);
   }
   const commands = join(folder, 'node_modules/.bin');
   if (env.GITHUB_PATH) appendFileSync(env.GITHUB_PATH, `${commands}\n`);

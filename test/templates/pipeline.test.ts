@@ -305,6 +305,28 @@ test.each([
   expect(existsSync(join(out.trim(), '../../package-lock.json'))).toBe(true);
 });
 
+test.each([
+  ['the lock file of the project names it: nothing', '{ "packages": { "node_modules/banking-api-contract": {} } }', []],
+  ['otherwise: itself, without a registry', '{ "packages": {} }', ['ci', 'install --install-links']],
+])('an installed package installs, if %s', async (_, lock, commands) => {
+  put('package-lock.json', lock);
+  const home = 'node_modules/banking-api-contract';
+  put(`${home}/ci/pipeline.mjs`, readFileSync(join(packageRoot, 'ci/pipeline.mjs'), 'utf8'));
+  put(`${home}/package.json`, JSON.stringify({ version: '0.0.0' }));
+  put(`${home}/generated/engines/package-lock.json`, '{}');
+  const installed = (await import(join(cwd, home, 'ci/pipeline.mjs'))) as { STEPS: Readonly<Record<string, Step>> };
+  const calls: string[] = [];
+  run = (_command, args) => {
+    calls.push(args.filter((arg, index) => arg !== '--prefix' && args[index - 1] !== '--prefix').join(' '));
+    return '';
+  };
+  await installed.STEPS.install?.({ env: { RUNNER_TEMP: cwd }, cwd, run, print: () => {} });
+  expect(calls.map((call, index) => call.replace(' --no-save', '').startsWith(commands[index] ?? '?'))).toEqual(
+    commands.map(() => true),
+  );
+  if (commands.length > 0) expect(calls[1]).toContain(join(cwd, home));
+});
+
 test('the steps read every input of the action, and no other', async () => {
   const action = readFileSync(join(packageRoot, 'action.yml'), 'utf8');
   const names = Object.keys(parse(action).inputs).map((name) => `INPUT_${name.toUpperCase().replaceAll('-', '_')}`);
