@@ -130,7 +130,7 @@ test('a preloaded contract is served unchanged, without the assumptions', async 
   expect((await call('/iam/api/customers/c/clients')).status).toBe(404);
   const reply = await call(CARD);
   const shown = [reply.status, reply.headers['x-mock-provenance'], typeof reply.json().token];
-  expect(shown).toEqual([200, 'documented', 'string']);
+  expect(shown).toEqual([200, 'assumed', 'string']);
   // no payload is documented
   const empty = await send(mock, {
     method: 'PUT',

@@ -18,7 +18,7 @@ import {
   type PlannedOperation,
   type PlannedResponse,
 } from './plan.ts';
-import { chosenResponse, provenanceShown } from './provenance.ts';
+import { bodyProvenance, chosenResponse } from './provenance.ts';
 
 /** Keywords that state what a text may be. */
 const FORMS = ['const', 'default', 'enum', 'example', 'examples', 'format', 'pattern'];
@@ -81,7 +81,7 @@ export function examplesOf(
     const writable = isText || isJsonMedia(type) ? undefined : `the mock writes this ${type} as JSON`;
     const warning = fault === null ? writable : `${CONTRADICTION} (${file}:${line}): ${fault}`;
     const body = isText && !isJsonMedia(type) ? value : JSON.stringify(value);
-    const provenance = weakest(base, provenanceShown(contract, value, at));
+    const provenance = weakest(base, bodyProvenance(contract, pointer, value));
     return { key, when, body, provenance, ...(warning !== undefined && { warning }) };
   };
   const written = writtenExamples(contract, pointer);

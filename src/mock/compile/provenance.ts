@@ -1,5 +1,6 @@
 import type { Contract, Media, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { recordedAnswers, weakest } from '../../contract/provenance.ts';
+import { writtenExamples } from '../../contract/written-examples.ts';
 import { isObject, type Json } from '../../schema/json.ts';
 import { make } from '../../schema/make.ts';
 import { resolve } from '../../schema/resolve.ts';
@@ -8,6 +9,21 @@ import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { isJsonMedia } from '../message/call.ts';
 import type { PlannedOperation } from './plan.ts';
+
+/**
+ * The provenance of a whole body. It is documented only if it is an example of the document. A body with made-up values
+ * is assumed, but observed if a recording taught its shape: recordings keep no values.
+ * @param media pointer to its media type
+ */
+export function bodyProvenance(contract: Contract, media: string, body: Json): Provenance {
+  const at = joinPointer(media, 'schema');
+  const shown = provenanceShown(contract, body, isObject(contract.at(at)) ? at : null);
+  const example = writtenExamples(contract, media).find(({ value }) => JSON.stringify(value) === JSON.stringify(body));
+  const ofExample = example && contract.provenanceOf(example.pointer);
+  // an example stands for itself where no schema describes it
+  if (ofExample === 'documented') return contract.at(at) === undefined ? ofExample : shown;
+  return shown === 'observed' ? shown : 'assumed';
+}
 
 /**
  * The weakest provenance among the fields of a value. A field has the provenance of its schema. A field or value
@@ -79,9 +95,7 @@ export function labelled(
   const own = weakest(located, contract.provenanceOf(response.pointer));
   if (body === undefined) return { body, provenance: own };
   const [media] = response.content;
-  const pointer = media ? joinPointer(media.pointer, 'schema') : null;
-  const known = pointer !== null && isObject(contract.at(pointer));
-  return { body, provenance: weakest(own, provenanceShown(contract, body as Json, known ? pointer : null)) };
+  return { body, provenance: media ? weakest(own, bodyProvenance(contract, media.pointer, body as Json)) : 'assumed' };
 }
 
 function withoutAssumed(contract: Contract, operation: Operation, { code, body }: MadeAnswer, seed: number): unknown {
