@@ -11,7 +11,8 @@ import { CREDENTIALS, PARAMETERS } from './sandbox.ts';
 const { operations } = await loadContract();
 const ids = operations.map(({ operationId }) => operationId);
 const TOKEN = 'POST /iam/oauth/token';
-const FEES = /^POST \/(?:billing|wallet)\/api\/customers\/[^/]+\/clients\/[^/]+\/transactions\/fees(?:\?currency=GBP)?$/;
+const FEES =
+  /^POST \/(?:billing|wallet)\/api\/customers\/[^/]+\/clients\/[^/]+\/transactions\/fees(?:\?currency=GBP)?$/;
 const ownPaths = operations.flatMap(({ path }) => (path === null ? [] : [path]));
 
 const oneOf = fc.constantFrom;
