@@ -34,6 +34,8 @@ export interface Recorded {
   readonly target: { readonly kind: 'mock' | 'url'; readonly baseUrl: string };
   /** 0; 4 if nothing was learned; 130 if the run was interrupted. */
   readonly exitCode: ExitCode;
+  /** Operations that answered well, even if nothing was learned. */
+  readonly answered: readonly string[];
   /** Located operations without learned answers, each with the reason. */
   readonly missed: readonly { readonly operationId: string; readonly reason: string }[];
   /** How far each operation that answered has converged, in contract order. */
@@ -78,6 +80,7 @@ export async function learn(run: FinishedRun, options: RecordOptions): Promise<R
     recording: any ? recording : null,
     target: { kind, baseUrl },
     exitCode: signal.aborted ? EXIT.interrupted : any ? EXIT.agrees : EXIT.inconclusive,
+    answered: [...convergences.keys()],
     missed,
     convergences: contract.operations.flatMap(({ operationId }) => {
       const convergence = convergences.get(operationId);

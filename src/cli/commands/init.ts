@@ -115,8 +115,7 @@ async function recordReads(options: RecordOptions, called: readonly string[], io
   const { record } = await import('../../run/record.ts');
   const recorded = await record(options);
   assertGoing(io);
-  const good = new Set(recorded.convergences.map(({ operationId }) => operationId));
-  const failed = called.filter((id) => !good.has(id));
+  const failed = called.filter((id) => !recorded.answered.includes(id));
   const lines = failed.map((id) => {
     const missed = recorded.missed.find(({ operationId }) => operationId === id);
     return `  ${id}: ${missed?.reason ?? 'answered with errors only'}`;
