@@ -9,7 +9,6 @@ import { CONFIG, readTextFile, unlessMissing } from '../../files/read.ts';
 import { assertWritable, writeWhole } from '../../files/write.ts';
 import type { RecordOptions } from '../../run/record.ts';
 import type { Survey } from '../../run/survey.ts';
-import { count } from '../../text/words.ts';
 import { type Args, parseCommandLine, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
 import { heedSecrets, proxyText } from '../config.ts';
@@ -25,6 +24,7 @@ import {
   variablesFrom,
 } from '../init/answers.ts';
 import type { Settings } from '../init/config-text.ts';
+import { explore, MOST_ROUNDS } from '../init/explore.ts';
 import type { Proposal } from '../init/locations.ts';
 import { PLATFORMS, platformOf, type Texts, workflowFor } from '../init/workflow.ts';
 import { joinPlain } from '../recordings.ts';
@@ -65,19 +65,14 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stderr.write(await announcement(prepared));
   await confirm(args, io);
 
-  const { survey } = await import('../../run/survey.ts');
-  const seen = await survey(options);
-  assertGoing(io);
+  const skipped = Object.keys(pairsOf(args, 'skip', 'ID=REASON'));
+  const { seen, parameters, unshown } = await explore(options, skipped, ask, io);
   if (seen.trouble !== null || seen.readable.length + seen.lacking.length === 0) {
     return nothingWritten(`${seen.trouble ?? 'No operation can be read'}.`, io);
   }
   const skip = await skipsFrom(args, seen);
-  io.stderr.write(surveyText(seen));
-  const wanted = seen.lacking.filter(({ operationId }) => !Object.hasOwn(skip, operationId));
-  const parameters = { ...config.parameters, ...(await askForIds(wanted, ask)) };
 
-  const lacksId = ({ names }: Survey['lacking'][number]) => names.some((name) => !Object.hasOwn(parameters, name));
-  const called = [...seen.readable, ...wanted.filter((one) => !lacksId(one))].map(({ operationId }) => operationId);
+  const called = seen.readable.map(({ operationId }) => operationId);
   const { locationsText, withoutMissed } = await import('../init/locations.ts');
   const { recorded, failed } = await recordReads({ ...options, parameters }, called, io);
   // a path that did not answer well may be a wrong match
@@ -96,13 +91,13 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const { latestEnd } = await import('../../run/skips.ts');
   const { configText, lackingText } = await import('../init/config-text.ts');
   const overlays = [...prepared.below, ...located.map(({ file }) => file), prepared.path(RECORDING)];
-  const lacking = wanted.filter(lacksId);
+  const lacking = seen.lacking.filter(({ operationId }) => !Object.hasOwn(skip, operationId));
   const settings = { ...prepared.settings, overlays: overlays.map(prepared.inFile), parameters, skip };
   const texts: Texts = {
     ...prepared.workflow.texts,
     ...(proposals.length > 0 && { [LOCATIONS]: locationsText(answered, config.target) }),
     [RECORDING]: recording.text,
-    [CONFIG_FILE]: `${configText(prepared.before, settings)}${lackingText(lacking, latestEnd(Date.now))}`,
+    [CONFIG_FILE]: `${configText(prepared.before, settings)}${lackingText(lacking, unshown, latestEnd(Date.now))}`,
   };
   for (const [name, text] of Object.entries(texts)) await writeWhole(prepared.path(name), text);
   io.stdout.write(`Written: ${Object.keys(texts).join(', ')}\n`);
@@ -228,9 +223,9 @@ async function announcement({ config, options, variables, isAnonymous, proposals
   const finding = rows.filter(({ checkId }) => checkId === 'run.discovery').length;
   const planned = rows.reduce((sum, { times }) => sum + times, 0);
   const reads = readable.length + lacking.length + 1;
-  // a survey, a recording (a second one without wrong matches) and a run of verify
+  // surveys, a recording (a second one without wrong matches) and a run of verify
   const recordings = proposals.some(({ accepted }) => accepted !== undefined) ? 2 : 1;
-  const most = finding + 1 + recordings * (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
+  const most = (finding + 1) * (1 + MOST_ROUNDS) + recordings * (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
   const locations = proposals.length > 0 ? [LOCATIONS] : [];
   const files = [CONFIG_FILE, ...locations, RECORDING, ...Object.keys(workflow.texts)];
   const credentials = isAnonymous ? 'none' : `${variables.username} and ${variables.password}`;
@@ -242,29 +237,6 @@ async function announcement({ config, options, variables, isAnonymous, proposals
     `Requests: at most ${most}, all of them reads. Failed requests may be repeated.\n`,
     `Files: ${files.join(', ')}\n`,
   ].join('');
-}
-
-function surveyText({ readable, empty }: Survey): string {
-  const lines = readable.map(({ operationId, origins }) => {
-    const notes = Object.entries(origins).map(([name, origin]) => `${name}: ${origin}`);
-    return `  ${operationId}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
-  });
-  const none = empty.map(({ operationId, reason }) => `  ${operationId}: ${reason}`);
-  return `${count(readable.length, 'operation')} can be read:\n${joinPlain([...lines, ...none])}\n`;
-}
-
-async function askForIds(lacking: Survey['lacking'], ask: Ask): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
-  const needing = Map.groupBy(
-    lacking.flatMap(({ operationId, names }) => names.map((name) => ({ operationId, name }))),
-    ({ name }) => name,
-  );
-  for (const [name, own] of needing) {
-    const who = own.map(({ operationId }) => operationId).join(', ');
-    const answer = await ask(`${name}, which no answer shows (for ${who}; empty to leave it out): `);
-    if (answer !== null) answers[name] = answer;
-  }
-  return answers;
 }
 
 async function skipsFrom(args: Args, { skippable }: Survey): Promise<NonNullable<Settings['skip']>> {

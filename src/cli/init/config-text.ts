@@ -44,18 +44,21 @@ export function configText(before: string | undefined, settings: Settings): stri
   return `${before === undefined ? HEAD : ''}${document.toString({ lineWidth: 0 })}`;
 }
 
-/** Comments for reads that lack an id: each way to go on, ready to paste. */
+/**
+ * Comments for reads that lack an id: each way to go on, ready to paste.
+ * @param unshown ids that no answer shows, even if the other ids are known
+ */
 export function lackingText(
   lacking: readonly { readonly operationId: string; readonly names: readonly string[] }[],
+  unshown: readonly string[],
   until: string,
 ): string {
   if (lacking.length === 0) return '';
-  const names = new Set(lacking.flatMap((one) => one.names));
   return [
     '',
     '# No answer shows these ids. Add them, or skip the reads that need them.',
     '# parameters:',
-    ...[...names].map((name) => `#   ${name}: ""`),
+    ...unshown.map((name) => `#   ${name}: ""`),
     '# skip:',
     ...lacking.map(
       (one) => `#   ${one.operationId}: { reason: no ${one.names.join(', ')} is known, until: "${until}" }`,

@@ -149,16 +149,16 @@ describe('banking-api init', () => {
     expect(parse(await file(CONFIG))).toMatchObject({ ...parse(QUICK), parameters: known });
   });
 
-  test('on a terminal, init asks for the target, the variables and missing ids only', async () => {
+  test('on a terminal, init asks for the target, the variables and the ids that no answer shows', async () => {
     await using sandbox = await startSandbox({ bodies: CARDS });
-    const { currency, ...ids } = known;
+    const { customerId, ...ids } = known;
     const questions: string[] = [];
     const answers: [RegExp, string][] = [
       [/URL of the sandbox/, sandbox.url],
       [/user name/, 'BANK_USER'],
       [/password/, '$BANK_PASSWORD'],
       [/Send them/, ''],
-      [/^currency, /, currency],
+      [/^customerId, /, customerId],
     ];
     const ask = async (question: string): Promise<string> => {
       questions.push(question);
@@ -168,10 +168,11 @@ describe('banking-api init', () => {
     const own = { BANK_USER: CREDENTIALS.username, BANK_PASSWORD: CREDENTIALS.password };
     const { code, err } = await init(given, { env: own, terminal: { ask, run: async () => null } });
     expect([code, err]).toEqual([0, expect.stringContaining('Credentials: BANK_USER and BANK_PASSWORD')]);
+    // cardId is found with the answer
     expect(questions.map((question) => answers.findIndex(([about]) => about.test(question)))).toEqual([0, 1, 2, 3, 4]);
     expect(parse(await file(CONFIG))).toMatchObject({
       credentials: { username: 'env:BANK_USER', password: 'env:BANK_PASSWORD' },
-      parameters: { currency },
+      parameters: { customerId },
     });
   });
 
