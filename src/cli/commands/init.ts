@@ -225,7 +225,10 @@ async function announcement({ config, options, variables, isAnonymous, proposals
   const reads = readable.length + lacking.length + 1;
   // surveys, a recording (a second one without wrong matches) and a run of verify
   const recordings = proposals.some(({ accepted }) => accepted !== undefined) ? 2 : 1;
-  const most = (finding + 1) * (1 + MOST_ROUNDS) + recordings * (planned + reads * SAMPLES) + (planned + reads * config.repeatReads);
+  const most =
+    (finding + 1) * (1 + MOST_ROUNDS) +
+    recordings * (planned + reads * SAMPLES) +
+    (planned + reads * config.repeatReads);
   const locations = proposals.length > 0 ? [LOCATIONS] : [];
   const files = [CONFIG_FILE, ...locations, RECORDING, ...Object.keys(workflow.texts)];
   const credentials = isAnonymous ? 'none' : `${variables.username} and ${variables.password}`;
