@@ -2,13 +2,15 @@ import type { Contract, Media, ResponseSpec } from '../../contract/contract.ts';
 import { weakest } from '../../contract/provenance.ts';
 import type { SchemaCompiler } from '../../schema/ajv.ts';
 import { documentFor } from '../../schema/direction.ts';
+import type { Json, JsonObject } from '../../schema/json.ts';
+import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { parseJson } from '../../text/decode.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { examplesOf } from '../compile/plan-response.ts';
 import { chosenResponse } from '../compile/provenance.ts';
 import { type Answer, answer, headerOf, jsonAnswer, ownHeaders, warning } from '../message/answer.ts';
-import { field, type ReceivedRequest } from '../message/call.ts';
+import { field, isJsonMedia, type ReceivedRequest } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import { preferredOf } from './negotiation.ts';
 import type { Served } from './served-contract.ts';
@@ -49,9 +51,53 @@ export function createDocumentedRefusal(served: Pick<Served, 'contract'>, seed: 
     const example = examples.find(({ warning: flaw }) => flaw === undefined);
     if (!media || !example) return jsonAnswer(status, problem, 'assumed', ownHeaders(given), PROBLEM_TYPE);
     trail.refused = text;
-    const body = { type: media.type, bytes: Buffer.from(example.body) };
-    return answer(status, body, example.provenance, [...ownHeaders(given), ...warning(`refused: ${problem.detail}`)]);
+    const more = [...ownHeaders(given), ...warning(`refused: ${problem.detail}`)];
+    const told = withReason(contract, compile, media, example.body, problem.detail);
+    if (told === undefined)
+      return answer(status, { type: media.type, bytes: Buffer.from(example.body) }, example.provenance, more);
+    return jsonAnswer(status, told, 'assumed', more, media.type);
   };
+}
+
+/** Members whose text is for people, the most telling first. */
+const FREE_TEXTS = ['detail', 'message', 'error_description', 'errorMessage', 'description', 'error', 'title'];
+/** How deep a refusal may hold its text: `{ errors: [{ message }] }`. */
+const DEEPEST = 3;
+
+/** A documented body with the reason in its first free text; undefined if it has none, or if the schema refuses it. */
+function withReason(
+  contract: Contract,
+  compile: SchemaCompiler,
+  { type, schema, pointer }: Media,
+  body: string,
+  reason: string,
+): Json | undefined {
+  const at = joinPointer(pointer, 'schema');
+  if (schema === undefined || !isJsonMedia(type)) return undefined;
+  const told = explained(parseJson(body) as Json, describe(contract, [at]), reason, 0);
+  return told !== undefined && compile(at)(told) ? told : undefined;
+}
+
+function explained(value: Json, node: SchemaFacts, reason: string, depth: number): Json | undefined {
+  if (depth > DEEPEST || typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) {
+    const [first, ...others] = value as readonly Json[];
+    const told = first === undefined ? undefined : explained(first, node.at(node.items), reason, depth + 1);
+    return told === undefined ? undefined : [told, ...others];
+  }
+  const members = value as JsonObject;
+  const own = FREE_TEXTS.find((name) => typeof members[name] === 'string' && isFree(node.member(name)));
+  if (own !== undefined) return { ...members, [own]: reason };
+  for (const [name, inner] of Object.entries(members)) {
+    const told = explained(inner, node.member(name), reason, depth + 1);
+    if (told !== undefined) return { ...members, [name]: told };
+  }
+  return undefined;
+}
+
+/** Whether any text is valid. */
+function isFree({ types, values, words }: SchemaFacts): boolean {
+  return types.includes('string') && values === null && !words.has('format') && !words.has('pattern');
 }
 
 /** The step that refused. Undefined if the answer is no refusal of the mock, or if the request prefers it. */

@@ -40,7 +40,7 @@ export function createParameterJudge(validators: Validators, lenient: boolean): 
 
 function objectionTo({ name, in: place }: PlannedParameter, messages: readonly string[]): Objection {
   const wrong = messages.map((message): Wrong => ({ in: place, name, message }));
-  return { kind: PARAMETER_PROBLEMS[place], detail: `${name} ${messages[0]}`, wrong };
+  return { kind: PARAMETER_PROBLEMS[place], detail: `${name} ${messages.join(', ')}`, wrong };
 }
 
 function faultsOf(parameter: PlannedParameter, values: readonly unknown[], validators: Validators): readonly string[] {

@@ -4,6 +4,7 @@ import { didYouMean, suggest } from '../../text/suggest.ts';
 import type { Members, PlannedOperation, PlannedProblem } from '../compile/plan.ts';
 import { type Answer, type FlatHeaders, warning } from '../message/answer.ts';
 import { PROBLEMS, type ProblemKind, problem, type Wrong } from '../message/problem.ts';
+import { faultText } from './fault-text.ts';
 
 export interface Objection {
   readonly kind: ProblemKind;
@@ -57,7 +58,10 @@ function collect(value: unknown, members: Members | null, at: string, operationI
 export function refusalBy([first, ...others]: readonly Objection[]): Answer | undefined {
   if (!first) return undefined;
   const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
-  const detail = alike.map((one) => one.detail).join(' ');
+  const detail = alike
+    .map((one) => one.detail)
+    .join('; ')
+    .replaceAll('.; ', '. ');
   return problemOf({ kind: first.kind, detail, wrong: alike.flatMap(({ wrong }) => wrong) });
 }
 
@@ -72,13 +76,11 @@ export function warningOf(objections: readonly Objection[]): FlatHeaders {
 }
 
 /** @param root the value that the validator was given */
-export function messageOf(
-  { keyword, message = keyword, params = {}, instancePath }: PlannedProblem,
-  root: unknown,
-): string {
+export function messageOf(problem: PlannedProblem, root: unknown): string {
+  const { keyword, params = {}, instancePath } = problem;
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`;
   const words = keyword === 'enum' ? params.allowedValues : WORDS.exec(String(params.pattern))?.[1]?.split('|');
-  if (!Array.isArray(words)) return message;
+  if (!Array.isArray(words)) return faultText(problem);
   if (words.length <= NAMED) return `must be one of ${quoted(words)}`;
   const what = words.every((word) => Object.hasOwn(CURRENCY_DECIMALS, String(word)))
     ? 'is not a currency'

@@ -134,10 +134,8 @@ function invalid(faults: readonly PlannedProblem[], value: unknown): Objection {
     pointer: pointerOf(error.instancePath, error.params),
     message: messageOf(error, value),
   }));
-  const first = wrong[0];
-  const detail = first
-    ? `${first.pointer === '' ? 'the body' : first.pointer} ${first.message}`
-    : 'the body is not valid';
+  const texts = new Set(wrong.map(({ pointer, message }) => `${pointer === '' ? 'the body' : pointer} ${message}`));
+  const detail = texts.size > 0 ? [...texts].join('; ') : 'the body is not valid';
   return { kind: 'invalid-body', detail, wrong };
 }
 

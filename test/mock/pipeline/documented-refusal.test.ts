@@ -33,8 +33,8 @@ const SMALL = { size: 1 };
 
 describe('a refusal whose body the contract documents', () => {
   test.each([
-    ['a body that breaks its schema', 422, {}, {}, '/size must have required'],
-    ['a query that breaks its schema', 422, SMALL, {}, 'limit must be integer', '?limit=x'],
+    ['a body that breaks its schema', 422, {}, {}, '/size is missing'],
+    ['a query that breaks its schema', 422, SMALL, {}, 'limit must be a whole number', '?limit=x'],
     ['a missing key', 401, SMALL, { 'x-key': '' }, 'send its password as x-key'],
     ['a body of another type', 415, SMALL, { 'content-type': 'text/plain' }, 'addOrder takes application/json'],
     ['an Accept that nothing satisfies', 406, SMALL, { accept: 'image/png' }, 'addOrder answers with'],
@@ -87,6 +87,34 @@ describe('a refusal whose body the contract documents', () => {
     const { body, headers } = await ask(mock, 'POST', '/orders', {}, KEY);
     expect([headers.get('content-type'), body]).toEqual([type, expect.objectContaining(shown)]);
     if ('code' in shown) expect(body).toEqual(shown);
+  });
+
+  test.each([
+    [
+      'a member for people',
+      '{ type: object, properties: { code: { const: BAD }, message: { type: string } } }',
+      (b: { message: string }) => b.message,
+    ],
+    [
+      'a text in a list of errors',
+      '{ type: object, properties: { errors: { type: array, items: { type: object, properties: { detail: { type: string } } } } } }',
+      (b: { errors: { detail: string }[] }) => b.errors[0]?.detail,
+    ],
+  ])('has the reason, with every fault, in %s', async (_, schema, reasonIn) => {
+    await using mock = await orders(
+      `'422': { description: Bad., content: { application/json: { schema: ${schema} } } }`,
+    );
+    const { body, headers } = await ask(mock, 'POST', '/orders', { size: 'x' }, KEY);
+    expect(reasonIn(body as never)).toBe('/size must be a whole number');
+    expect(headers.get('x-mock-provenance')).toBe('assumed');
+  });
+
+  test('keeps a text whose form the contract states', async () => {
+    const schema = '{ type: object, required: [message], properties: { message: { type: string, enum: [WRONG] } } }';
+    await using mock = await orders(
+      `'422': { description: Bad., content: { application/json: { schema: ${schema} } } }`,
+    );
+    expect((await ask(mock, 'POST', '/orders', {}, KEY)).body).toEqual({ message: 'WRONG' });
   });
 
   test('stays the one that a request prefers', async () => {

@@ -68,9 +68,9 @@ describe('parameters of an overlay', () => {
     const { body } = await ask('?order=up&page=0');
     expect(body).toMatchObject({
       type: expect.stringMatching(/problems\/invalid-query$/),
-      detail: 'page must be >= 1 order must be one of "asc", "desc"',
+      detail: 'page must be at least 1; order must be one of "asc", "desc"',
       errors: [
-        { in: 'query', name: 'page', message: 'must be >= 1' },
+        { in: 'query', name: 'page', message: 'must be at least 1' },
         { in: 'query', name: 'order', message: 'must be one of "asc", "desc"' },
       ],
     });
@@ -93,7 +93,7 @@ describe('parameters of an overlay', () => {
     const served = await ask('?page=0', {}, assumed);
     expect([served.status, served.warning]).toEqual([
       200,
-      'refused by a stricter mock: 422 page must be >= 1 422 X-Branch is missing',
+      'refused by a stricter mock: 422 page must be at least 1 422 X-Branch is missing',
     ]);
     expect((await ask('?page=0', {}, documented)).status).toBe(422);
   });

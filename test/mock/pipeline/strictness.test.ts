@@ -26,7 +26,7 @@ describe('a mock without flags', () => {
   test('by default the mock rejects impossible values, with provenance "assumed"', async () => {
     const mock = await start();
     const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
-    const errors = [{ in: 'body', pointer: '/cardLimitDaily', message: 'must be >= 0' }];
+    const errors = [{ in: 'body', pointer: '/cardLimitDaily', message: 'must be at least 0' }];
     expect([negative.status, negative.body.errors]).toEqual([422, errors]);
     expect(negative.headers.get('x-mock-provenance')).toBe('assumed');
     expect((await ask(mock, 'POST', CARDS, { cardLimitDaily: -5 })).status).toBe(422);
@@ -90,7 +90,7 @@ describe('--lenient', () => {
     const mock = await start({ lenient: true });
     const negative = await ask(mock, 'PUT', LIMITS, { cardLimitDaily: -1 });
     expect([negative.status, negative.body.cardLimitDaily]).toEqual([200, -1]);
-    expect(negative.headers.get(WARNING)).toBe('refused by a stricter mock: 422 /cardLimitDaily must be >= 0');
+    expect(negative.headers.get(WARNING)).toBe('refused by a stricter mock: 422 /cardLimitDaily must be at least 0');
     for (const [told, warning] of [
       [await ask(mock, 'PUT', LIMITS), '400 updateCardLimits needs'],
       [await untyped(mock), '415 send the header content-type'],
