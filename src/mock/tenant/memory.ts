@@ -45,7 +45,8 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
       const reshape = isPrepared(options) ? undefined : reshapeTo(contract, state.number);
-      return withState(payload, state, { ...remembered, reshape });
+      const usual = isPrepared(options) ? payload : repeatingLater(payload, contract);
+      return withState(usual, state, { ...remembered, reshape });
     },
     reset: () => store.reset(),
     /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
@@ -55,6 +56,15 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       profile = newProfile;
     },
     close: () => store.close(),
+  };
+}
+
+/** Loaded on first use, because the package's own contract does not need it. */
+function repeatingLater(payload: Payload, contract: ContractParts['contract']): Payload {
+  let repeating: Promise<Payload> | undefined;
+  return async (request) => {
+    repeating ??= import('../pipeline/repeated-members.ts').then((made) => made.repeatingMembers(payload, contract));
+    return (await repeating)(request);
   };
 }
 
