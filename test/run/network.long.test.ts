@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { createServer, type TlsOptions } from 'node:tls';
@@ -82,6 +82,22 @@ describeWith('openssl', 'a company network', () => {
     expect(sandbox.seen.map(({ path }) => path)).toContain('/iam/oauth/token');
     expect(JSON.stringify(sandbox.seen)).not.toContain('proxy-authorization');
     expect(await readFile(join(pki, 'j.ndjson'), 'utf8')).not.toContain('proxy-authorization');
+  });
+
+  test('init uses the network settings of an existing configuration, and keeps them', async () => {
+    const { url } = await bank();
+    const proxy = await opened(startCompanyProxy({ credentials: `me:${PROXY_SECRET}` }));
+    await writeFile(join(pki, 'banking-api.config.yaml'), TLS + PARTS);
+    const env = { ...ENV, OPENS: 'PLANTED-open', ...proxied(proxy, `me:${PROXY_SECRET}@`) };
+    const io = fakeIo({ cwd: pki, env });
+    expect(await run(['init', '--target', url, '--ci', 'none', '--yes', '--force'], io)).toBe(0);
+    expect(io.out()).toContain('AGREES');
+    expect(io.err()).toContain(`Proxy: http://${proxy.host} (HTTPS_PROXY).`);
+    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${new URL(url).host}`]));
+    const written = await readFile(join(pki, 'banking-api.config.yaml'), 'utf8');
+    expect(written).toMatch(/^network: \{ ca: ca\.pem, cert: client\.pem/);
+    for (const secret of [PROXY_SECRET, 'PLANTED-open']) expect(io.out() + io.err() + written).not.toContain(secret);
+    await rm(join(pki, 'banking-api.config.yaml'));
   });
 
   test('the real verify and record commands use them as well, with PKCS #12 and its passphrase from a file', async () => {

@@ -47,8 +47,8 @@ export async function workflowFor(
   if (platform === 'none') return { texts: {}, steps: ['To verify again: npx banking-api verify'] };
   const lock = await unlessMissing(readTextFile(join(cwd, 'package-lock.json')), '');
   const locked = lock.includes('"node_modules/banking-api-contract"')
-    ? 'Commit package-lock.json and .npmrc, if there is one: the workflow installs what the lock file names.'
-    : 'package-lock.json does not have banking-api-contract. The workflow installs this version from the registry.';
+    ? 'Commit package.json and package-lock.json. The workflow installs what they name.'
+    : 'Run npm install --save-dev banking-api-contract, and commit package-lock.json: it pins what the workflow installs.';
   if (platform === 'github') return { texts: { [GITHUB]: await template('nightly.yml') }, steps: [secrets, locked] };
   const root = await unlessMissing(readTextFile(join(cwd, GITLAB_ROOT)), undefined);
   const include = `include: [{ local: ${GITLAB} }]`;
