@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { packageRoot } from '../../../src/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask, type Told } from '../support/ask.ts';
 import { send } from '../support/client.ts';
@@ -260,7 +261,7 @@ describe('tenants and saved seeds', () => {
   });
 
   test('another API has its own kinds of records and its own tenant parameter', async () => {
-    const folder = await readContractFolder(new URL('../../../examples/second-api', import.meta.url).pathname);
+    const folder = await readContractFolder(join(packageRoot, 'examples/second-api'));
     await using other = await startMock({ listen: false, anyToken: true, folder });
     const { body } = await ask(other, 'GET', '/__mock/tenants');
     expect([body.parameter, body.tenants]).toEqual(['X-Post-Office', [{ id: 'gotland', changed: false }]]);
