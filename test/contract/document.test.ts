@@ -196,3 +196,28 @@ describe('a document from a URL', () => {
     expect(io.err()).not.toContain('top-secret');
   });
 });
+
+describe('lint of one document', () => {
+  const get = '{ responses: { "200": { description: D } } }';
+  const lint = async (paths: string, version = '3.0.3') => {
+    const text = `openapi: ${version}\ninfo: { title: T, version: '1' }\npaths:\n${paths}`;
+    const io = fakeIo({ cwd: await folderWith({ 'api.yaml': text }) });
+    return [await run(['lint', '--spec', 'api.yaml'], io), io.out()];
+  };
+  const parameter = 'parameters: [{ name: petId, in: path, required: true, schema: { type: string } }]';
+
+  test.each(['3.0.3', '3.1.1', '3.2.0'])(
+    'a legal document of OpenAPI %s has no problem, whatever its style',
+    async (version) => {
+      const paths = `  /pet/{petId}: { ${parameter}, get: ${get} }\n  /pet/findByStatus: { get: ${get} }\n`;
+      expect(await lint(paths, version)).toEqual([0, '']);
+    },
+  );
+
+  test('a path parameter that is not described is an error with its line', async () => {
+    expect(await lint(`  /pet/{petId}:\n    get: ${get}\n`)).toEqual([
+      1,
+      expect.stringMatching(/^api\.yaml:[45]:\d+ error path-params /),
+    ]);
+  });
+});

@@ -55,6 +55,7 @@ const LARGEST = 300_000;
  * @throws ToolError `engine-missing` if Spectral is not installed
  */
 export async function lintContract(contract: Contract): Promise<LintProblem[]> {
+  const { isDocument } = contract.folder;
   const problems: LintProblem[] = [];
   const add = (rule: string, message: string, pointer: string, severity: LintProblem['severity'] = 'error'): void => {
     problems.push({ rule, severity, message, pointer, place: contract.placeOf(pointer) });
@@ -65,7 +66,7 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
   const size = expandedSize(contract.document, (reference) => contract.at(reference.replace(/^#/, '')));
   if (size > LARGEST) {
     const message = `With its references written out, the document has more than ${LARGEST} values: Spectral cannot check it.`;
-    add('references-multiply', message, '');
+    add('references-multiply', message, '', isDocument ? 'info' : 'error');
   }
   for (const { code, message, path, severity } of size > LARGEST ? [] : await runSpectral(contract)) {
     const pointer = joinPointer('', ...path);
@@ -74,7 +75,9 @@ export async function lintContract(contract: Contract): Promise<LintProblem[]> {
     const node = contract.at(pointer);
     const isOptional =
       word !== '' && !contract.folder.requires.includes(word) && isObject(node) && node[word] === undefined;
-    if (!isExempt && !isOptional) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
+    // a warning of Spectral is about style
+    const isStyle = isDocument && severity > 0;
+    if (!isExempt && !isOptional && !isStyle) add(String(code), message, pointer, severity === 0 ? 'error' : 'warning');
   }
   for (const { rule, message, pointer } of checkExamples(contract))
     add(rule, message, pointer, rule === 'schema-odd' ? 'warning' : 'error');

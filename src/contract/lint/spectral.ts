@@ -39,11 +39,13 @@ let engine: Engine | undefined;
 
 /** The rules for any contract. A folder extends them with a ruleset beside its document. */
 const schemas = join(packageRoot, 'schemas');
+const documentRuleset = join(schemas, 'ruleset', 'document.yaml');
 const everyRuleset = join(schemas, 'ruleset', 'ruleset.yaml');
 
 function rulesetOf({ spec, isDocument }: ContractFolder): string {
+  if (isDocument) return documentRuleset;
   const own = join(dirname(spec), 'ruleset.yaml');
-  return !isDocument && fs.existsSync(own) ? own : everyRuleset;
+  return fs.existsSync(own) ? own : everyRuleset;
 }
 
 /**
