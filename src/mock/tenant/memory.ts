@@ -63,7 +63,7 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
 function repeatingLater(payload: Payload, contract: ContractParts['contract']): Payload {
   let repeating: Promise<Payload> | undefined;
   return async (request) => {
-    repeating ??= import('../pipeline/repeated-members.ts').then((made) => made.repeatingMembers(payload, contract));
+    repeating ??= import('../state/repeated-members.ts').then((made) => made.repeatingMembers(payload, contract));
     return (await repeating)(request);
   };
 }
