@@ -36,6 +36,8 @@ test('F2: unique items need linear time', () => {
     expect(ours(items)).toBe(true);
     return performance.now() - start;
   };
-  timeOf(10_000);
-  expect(timeOf(80_000)).toBeLessThan(timeOf(10_000) * 30);
+  // the least of five: another process may take a part of any time
+  const leastOf = (count: number): number => Math.min(...Array.from({ length: 5 }, () => timeOf(count)));
+  leastOf(10_000);
+  expect(leastOf(80_000)).toBeLessThan(leastOf(10_000) * 30);
 });
