@@ -139,7 +139,7 @@ describe('banking-api mock', () => {
     [['--token-lifetime', '0'], '--token-lifetime'],
     [['--port', '70000'], '--port'],
     [['--host', '192.0.2.1'], '192.0.2.1'],
-    [['extra'], 'no argument'],
+    [['extra'], 'The file does not exist.'],
     [['--allow-origin', '*'], 'origin'],
     [['--control-token', 'short'], 'control token'],
     [['--signing-key', '/dev/null'], '/dev/null'],

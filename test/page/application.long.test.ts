@@ -62,7 +62,8 @@ describeWith('chromium', 'the page beside an application that talks to the mock'
 
     // a scenario breaks one operation; the answer names the exchange, and the page explains it
     await page.goto(`${mock.url}/__mock/#/scenarios`);
-    await page.getByLabel('operation').selectOption('listClientCards');
+    const scope = page.getByLabel('operation').filter({ hasText: 'all its operations' });
+    await scope.selectOption('listClientCards');
     await page.getByRole('searchbox').fill('server-down');
     await page.getByRole('button', { name: 'Turn on', exact: true }).first().click();
     await page.getByText('0 hits').waitFor();

@@ -73,7 +73,7 @@ describeWith('chromium', 'the page', () => {
     await row.getByText('getCard').waitFor();
     const path = row.locator('.path');
     expect(await path.evaluate((node) => node.getBoundingClientRect().right)).toBeLessThanOrEqual(390);
-    expect(await path.evaluate('(node) => getComputedStyle(node).direction')).toBe('rtl');
+    expect(await path.evaluate((node) => Reflect.get(globalThis, 'getComputedStyle')(node).direction)).toBe('rtl');
     await expectAccessible(page);
   });
 

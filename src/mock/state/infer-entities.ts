@@ -80,6 +80,8 @@ function resourceAt(
   const of = (operations: readonly Operation[], method: string): Operation | undefined =>
     operations.find((one) => one.method === method);
   const [reader, maker, lister] = [of(own, 'GET'), of(above, 'POST') ?? of(own, 'PUT'), of(above, 'GET')];
+  // what no read shows has no state
+  if (reader === undefined && lister === undefined) return undefined;
   const facts = recordIn(contract, reader, maker, lister);
   if (facts === undefined) return undefined;
   const made = facts && maker && answerOf(contract, maker);

@@ -177,14 +177,17 @@ describe('banking-api init', () => {
   });
 
   test('ids that nobody knows are comments of the configuration, ready to paste', async () => {
-    const { currency: _, ...ids } = known;
-    const given = Object.entries(ids).flatMap(([name, value]) => ['--parameter', `${name}=${value}`]);
+    const { clientId: _, ...ids } = known;
+    const given = Object.entries({ ...ids, cardId: 'k-4' }).flatMap(([name, value]) => [
+      '--parameter',
+      `${name}=${value}`,
+    ]);
     const skip = ['--skip', 'getAccountFees=no account yet'];
     const { code } = await initAt({ bodies: CARDS }, [...given, ...skip, '--yes']);
     expect(code).toBe(0);
     const text = await file(CONFIG);
-    expect(text).toMatch(/^# {3}currency: ""$/m);
-    expect(text).toMatch(/^# {3}getCardFees: \{ reason: no currency is known, until: "\d{4}-\d\d-\d\d" \}$/m);
+    expect(text).toMatch(/^# {3}clientId: ""$/m);
+    expect(text).toMatch(/^# {3}getCardFees: \{ reason: no clientId is known, until: "\d{4}-\d\d-\d\d" \}$/m);
     expect(parse(text)).toMatchObject({ skip: { getAccountFees: { reason: 'no account yet' } } });
   });
 
