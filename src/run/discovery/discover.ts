@@ -99,7 +99,9 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
       const { values, list } = shownIn(call, source, parameter, given.isPublic);
       const value = choose(values, options);
       if (value !== undefined) return { value, from };
-      if (list !== 'filled') blank.set(keyOf(operation, name), { list: source.operation, how: list });
+      const key = keyOf(operation, name);
+      // the first source is the best one
+      if (list !== 'filled' && !blank.has(key)) blank.set(key, { list: source.operation, how: list });
     }
     return null;
   }

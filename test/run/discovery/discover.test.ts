@@ -196,6 +196,13 @@ describe('a missing id', () => {
     expect(lacks('getBird', 'birdId')).toEqual({ kind: 'empty-list', names: ['birdId'], list: 'listBirds' });
   });
 
+  test('names its own list if a weaker read fails', async () => {
+    const paths: Paths = { ...BIRDS, '/weather': item('getWeather') };
+    const { lacks, seen } = await inputsOf(paths, { '/birds': [] });
+    expect(seen).toContain('GET /weather');
+    expect(lacks('getBird', 'birdId')).toEqual({ kind: 'empty-list', names: ['birdId'], list: 'listBirds' });
+  });
+
   test('names the list if the list had items before', async () => {
     const { lacks } = await inputsOf(BIRDS, { '/birds': [] }, { filledLists: ['listBirds'] });
     expect(lacks('getBird', 'birdId')).toEqual({
