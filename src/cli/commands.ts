@@ -5,11 +5,7 @@ export const commands: readonly CommandRow[] = [
   row('init', 'write configuration, recording and workflow for a sandbox', () => import('./commands/init.ts')),
   row('verify', 'run the contract suite against a target and report drift', () => import('./commands/verify.ts')),
   row('record', 'learn the response shapes that the reference omits', () => import('./commands/record.ts')),
-  row(
-    'diff',
-    'compare two recordings, or a recording and a bundle, without a network',
-    () => import('./commands/diff.ts'),
-  ),
+  row('diff', 'compare two recordings or documents, without a network', () => import('./commands/diff.ts')),
   row('accept', 'accept findings from a JSON report until a date', () => import('./commands/accept.ts')),
   row('audit', 'check a client from a journal, a capture or a driven run', () => import('./commands/audit.ts')),
   row(
