@@ -1,3 +1,5 @@
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { basePaths } from '../contract/base-path.ts';
 import { circumstancesOf } from '../contract/conditions.ts';
 import type { Contract, LoadOptions, Operation } from '../contract/contract.ts';
@@ -69,7 +71,23 @@ export async function openTarget(options: TargetOptions): Promise<Target> {
   return target === 'mock' ? embeddedTarget(load, options) : urlTarget(target, load, options);
 }
 
+/** File handles for both ends of the connections between the suite and the embedded mock. */
+const HANDLES = 32;
+
+/**
+ * A server without handles closes new connections without an error, which looks like an outage.
+ *
+ * @throws Error `EMFILE` or `ENFILE` if this process cannot open them
+ */
+async function requireHandles(): Promise<void> {
+  const opened = Array.from({ length: HANDLES }, () => open(fileURLToPath(import.meta.url)));
+  const results = await Promise.allSettled(opened);
+  await Promise.all(results.map((result) => result.status === 'fulfilled' && result.value.close()));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
 async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promise<Target> {
+  await requireHandles();
   const { startMock } = await import('../mock/start-mock.ts');
   const mock = await startMock({
     ...load,

@@ -29,7 +29,7 @@ test('any other error is unchanged', () => {
   }
 });
 
-const FEW = [26, 30, 34, 37, 40];
+const FEW = [26, 30, 34, 36, 37, 40, 64];
 
 /** Runs `verify` in its own process group, so that a signal to the group cannot end these tests. */
 async function verifyWith(handles: number, tracer: readonly string[] = []): Promise<void> {
