@@ -10,18 +10,34 @@ import { ToolError } from '../errors.ts';
  * Throws `ToolError('file-unwritable')`.
  */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  let temporary: string | undefined;
+  await writeTogether({ [file]: text });
+}
+
+/** Writes files as `writeWhole` does, and replaces none before all texts are on the disk. Throws `ToolError('file-unwritable')`. */
+export async function writeTogether(texts: Readonly<Record<string, string>>): Promise<void> {
+  const written: { readonly file: string; readonly temporary: string; readonly real: string }[] = [];
+  let at = '';
   try {
-    // a device or a pipe (`/dev/stderr`) cannot be replaced by a rename
-    if (await isSpecial(file)) return await writeFile(file, text);
-    const real = await linkedFrom(file);
-    temporary = temporaryFor(real);
-    makeFolder(dirname(real));
-    await writeFile(temporary, text, { flag: 'wx' });
-    await rename(temporary, real);
+    for (const [file, text] of Object.entries(texts)) {
+      at = file;
+      // a device or a pipe (`/dev/stderr`) cannot be replaced by a rename
+      if (await isSpecial(file)) {
+        await writeFile(file, text);
+        continue;
+      }
+      const real = await linkedFrom(file);
+      const temporary = temporaryFor(real);
+      written.push({ file, temporary, real });
+      makeFolder(dirname(real));
+      await writeFile(temporary, text, { flag: 'wx' });
+    }
+    for (const { file, temporary, real } of written) {
+      at = file;
+      await rename(temporary, real);
+    }
   } catch (cause) {
-    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
-    throw unwritable(file, cause);
+    for (const { temporary } of written) await rm(temporary, { force: true }).catch(() => {});
+    throw unwritable(at, cause);
   }
 }
 

@@ -6,7 +6,7 @@ import { CONFIG_FILE } from '../../config/contract-root.ts';
 import { readConfigFile } from '../../config/file.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { CONFIG, readTextFile, unlessMissing } from '../../files/read.ts';
-import { assertWritable, writeWhole } from '../../files/write.ts';
+import { assertWritable, writeTogether } from '../../files/write.ts';
 import type { RecordOptions } from '../../run/record.ts';
 import type { Survey } from '../../run/survey.ts';
 import { type Args, parseCommandLine, usage } from '../args.ts';
@@ -99,7 +99,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     [RECORDING]: recording.text,
     [CONFIG_FILE]: `${configText(prepared.before, settings)}${lackingText(lacking, unshown, latestEnd(Date.now))}`,
   };
-  for (const [name, text] of Object.entries(texts)) await writeWhole(prepared.path(name), text);
+  await writeTogether(Object.fromEntries(Object.entries(texts).map(([name, text]) => [prepared.path(name), text])));
   io.stdout.write(`Written: ${Object.keys(texts).join(', ')}\n`);
   io.stdout.write(prepared.workflow.steps.map((step) => `- ${step}\n`).join(''));
   return verifyOnce(config.target, io);
