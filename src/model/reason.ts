@@ -17,10 +17,11 @@ const TEXTS = {
   'missing-parameter': ({ names }: { readonly names: readonly string[] }): string =>
     `missing parameter ${names.join(', ')}`,
   /** A located read without a value that it needs. The list should show the value. */
-  'lacks-input': ({ names, list, isEmpty = false }: Lack): string =>
-    list === undefined
+  'lacks-input': ({ names, list, isEmpty = false, outage }: Lack): string =>
+    outage ??
+    (list === undefined
       ? `missing parameter ${names.join(', ')}`
-      : `missing parameter ${names.join(', ')}: ${list}, which should show it, ${isEmpty ? 'is empty' : 'gave no list'}`,
+      : `missing parameter ${names.join(', ')}: ${list}, which should show it, ${isEmpty ? 'is empty' : 'gave no list'}`),
   'empty-list': ({ names, list }: { readonly names: readonly string[]; readonly list: string }): string =>
     `no ${names.join(', ')} to read: ${list} is empty`,
   'bad-parameter': (): string => 'a parameter does not fit into a path',
@@ -123,6 +124,8 @@ interface Lack {
   readonly names: readonly string[];
   readonly list?: string;
   readonly isEmpty?: boolean;
+  /** Why no answer could show the value. */
+  readonly outage?: string;
 }
 
 interface Unconfirmed {

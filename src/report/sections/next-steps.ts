@@ -55,6 +55,7 @@ function linesToAdd({ checks, startedAt }: Report): Block[] {
   const lacking = new Map<string, Set<string>>();
   for (const { operationId, outcome, why } of checks) {
     if (outcome !== 'inconclusive' || (why?.kind !== 'lacks-input' && why?.kind !== 'body-unknown')) continue;
+    if (why.kind === 'lacks-input' && why.outage !== undefined) continue;
     const id = why.kind === 'body-unknown' ? why.operationId : (operationId ?? '');
     const names = why.kind === 'lacks-input' ? why.names : [];
     lacking.set(id, new Set([...(lacking.get(id) ?? []), ...names]));

@@ -139,6 +139,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
     }
   }
 
+  const outage = given.breaker.open;
   const inputs: Inputs = {
     reads: [...answers.values()].map(({ read }) => read),
     found: foundIn(filled, options),
@@ -146,6 +147,7 @@ export async function discover(given: Session, { sends = true }: DiscoveryOption
       Object.fromEntries([...filledOf(operationId)].map(([name, { from }]) => [name, originText(from)])),
     whyLacking(operation, names) {
       const [first] = names.flatMap((name) => blank.get(keyOf(operation, name)) ?? []);
+      if (outage !== null && operation.effect === 'read') return { kind: 'lacks-input', names, outage };
       if (first === undefined) return NO_INPUTS.whyLacking(operation, names);
       const list = first.list.operationId;
       const isEmpty = first.how === 'empty';

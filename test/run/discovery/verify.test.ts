@@ -63,6 +63,16 @@ test('a read without its id is inconclusive, and the report has the lines to add
   ]);
 });
 
+test('if no token can be had, that is the reason, and not the ids that no list could show', async () => {
+  const { url, ...server } = await serve({});
+  await server[Symbol.asyncDispose]();
+  const report = await verify({ ...QUICK, target: url, clock: () => NOW, timeouts: { dead: 0.5 } });
+  expect(report).toMatchObject({ exitCode: 4, verdict: 'inconclusive' });
+  expect(verdictLine(report)).toContain('ECONNREFUSED');
+  expect(verdictLine(report)).not.toContain('missing parameter');
+  expect(linesOf(report)).toEqual([]);
+});
+
 test('an empty list that was always empty leaves the verdict alone', async () => {
   const [report] = await run({ '/birds': [] });
   expect(report).toMatchObject({ exitCode: 0, verdict: 'agrees' });
