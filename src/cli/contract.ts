@@ -21,13 +21,10 @@ export async function folderOf(
   const contract = args.text('contract');
   if (contract === undefined && spec === undefined) return ownFolder;
   // imported here, because the mock of the package's own contract does not need it
-  const [{ isUrl, networkSources, openContract }, { contractRootOf }] = await Promise.all([
-    import('../config/chosen-contract.ts'),
-    import('../config/contract-root.ts'),
-  ]);
+  const { isUrl, openChosen } = await import('../config/chosen-contract.ts');
   const fromCwd = (path: string | undefined) => (path === undefined || isUrl(path) ? path : resolve(io.cwd, path));
   const chosen = { contract: fromCwd(contract), spec: fromCwd(spec) };
-  return openContract(chosen, await contractRootOf(io.cwd), await networkSources(io.cwd, io.env), () => io.signal);
+  return openChosen(chosen, io.cwd, io.env, () => io.signal);
 }
 
 export function filePaths(args: Args, flag: string, io: Io): string[] {

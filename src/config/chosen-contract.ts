@@ -1,13 +1,14 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readPlaced } from '../contract/checked-file.ts';
 import { documentFolder } from '../contract/document-folder.ts';
 import { type ContractFolder, ownFolder } from '../contract/folder.ts';
 import { readContractFolder } from '../contract/read-folder.ts';
 import { ToolError } from '../errors.ts';
 import { CONFIG, unlessMissing } from '../files/read.ts';
-import { CONFIG_FILE } from './contract-root.ts';
 import { fetchedFolder } from './fetched-document.ts';
 import type { NetworkSources } from './network.ts';
+
+export const CONFIG_FILE = 'banking-api.config.yaml';
 
 /** The contract that a user names: a folder, or one document. Files are absolute. */
 export interface ChosenContract {
@@ -38,9 +39,18 @@ export async function openContract(
   return isUrl(spec) ? fetchedFolder(spec, sources, signal?.()) : documentFolder(spec);
 }
 
-/** Settings of the default config file about the network, for commands that read no other setting. */
-export async function networkSources(cwd: string, env: NetworkSources['env']): Promise<Omit<NetworkSources, 'target'>> {
+/** The same, with the settings of the default config file, for commands that read no other setting. */
+export async function openChosen(
+  chosen: ChosenContract,
+  cwd: string,
+  env: NetworkSources['env'],
+  signal: () => AbortSignal,
+): Promise<ContractFolder> {
   const read = await unlessMissing(readPlaced(join(cwd, CONFIG_FILE), CONFIG), null);
-  const { network = {} } = (read?.value ?? {}) as { readonly network?: NetworkSources['setting'] };
-  return { setting: network, placeOf: read?.placeOf ?? null, folder: cwd, env };
+  const { network: setting = {}, contractRoot } = (read?.value ?? {}) as {
+    readonly network?: NetworkSources['setting'];
+    readonly contractRoot?: unknown;
+  };
+  const root = typeof contractRoot === 'string' ? resolve(cwd, contractRoot) : undefined;
+  return openContract(chosen, root, { setting, placeOf: read?.placeOf ?? null, folder: cwd, env }, signal);
 }

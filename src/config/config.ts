@@ -1,4 +1,5 @@
-import { access, realpath } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Effect } from '../contract/contract.ts';
 import { deepFreeze } from '../contract/document-tree.ts';
@@ -12,8 +13,7 @@ import { REQUEST_IDS } from '../report/ticket.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
-import { isUrl, openContract } from './chosen-contract.ts';
-import { CONFIG_FILE } from './contract-root.ts';
+import { CONFIG_FILE, isUrl, openContract } from './chosen-contract.ts';
 import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
@@ -75,7 +75,7 @@ export interface Config extends Required<RunSettings> {
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const { cwd, env, flags = {}, draft, sends = true, signal } = options;
-  const file = await fileToRead(cwd, flags.config);
+  const file = fileToRead(cwd, flags.config);
   const besideFile = file === null ? cwd : dirname(file);
   const fromFile = (name: string): string => resolve(besideFile, name);
   const fromFlag = (name: string): string => resolve(cwd, name);
@@ -184,13 +184,9 @@ async function severityOf(read: ReadConfig | null): Promise<NonNullable<VerifyOp
   throw new ToolError('config', `There is no rule ${unknown}.`, { place, hint: didYouMean(unknown, known).trim() });
 }
 
-async function fileToRead(cwd: string, flag: string | undefined): Promise<string | null> {
-  if (flag !== undefined) return resolve(cwd, flag);
-  const usual = resolve(cwd, CONFIG_FILE);
-  return access(usual).then(
-    () => usual,
-    () => null,
-  );
+function fileToRead(cwd: string, flag: string | undefined): string | null {
+  const file = resolve(cwd, flag ?? CONFIG_FILE);
+  return flag !== undefined || existsSync(file) ? file : null;
 }
 
 async function targetOf(

@@ -1,8 +1,8 @@
 import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { CONFIG_FILE } from '../../src/config/chosen-contract.ts';
 import { type Config, type ConfigFlags, loadConfig } from '../../src/config/config.ts';
-import { CONFIG_FILE } from '../../src/config/contract-root.ts';
 import { factSchema } from '../../src/config/file.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';

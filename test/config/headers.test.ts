@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { CONFIG_FILE } from '../../src/config/chosen-contract.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import { CONFIG_FILE } from '../../src/config/contract-root.ts';
 import { ToolError } from '../../src/errors.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,8 +1,7 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { isUrl } from '../../config/chosen-contract.ts';
+import { CONFIG_FILE, isUrl } from '../../config/chosen-contract.ts';
 import { loadConfig } from '../../config/config.ts';
-import { CONFIG_FILE } from '../../config/contract-root.ts';
 import { readConfigFile } from '../../config/file.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { CONFIG, readTextFile, unlessMissing } from '../../files/read.ts';
@@ -133,7 +132,7 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   const from = args.text('from');
   const platform = args.choice('ci', PLATFORMS) ?? (await platformOf(io.cwd));
   const own = [CONFIG_FILE, RECORDING, ...(from === undefined ? [] : [LOCATIONS])];
-  await refuseExisting(own, args, io);
+  refuseExisting(own, args, io);
   const file = path(CONFIG_FILE);
   const before = await unlessMissing(readTextFile(file, CONFIG), undefined);
   const earlier =
@@ -162,7 +161,7 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   });
   heedSecrets(config, io);
   const workflow = await workflowFor(platform, io.cwd, { baseUrl: config.target, variables });
-  await refuseExisting(Object.keys(workflow.texts), args, io);
+  refuseExisting(Object.keys(workflow.texts), args, io);
   await assertWritable(file);
   // a missing engine is reported before any question about the target
   await (await import('../../run/engine.ts')).loadEngine();
@@ -197,20 +196,11 @@ async function verifyOnce(target: string, io: Io): Promise<ExitCode> {
   return io.signal.aborted ? EXIT.interrupted : EXIT.agrees;
 }
 
-async function refuseExisting(names: readonly string[], args: Args, io: Io): Promise<void> {
-  if (args.switch('force')) return;
-  const there = await Promise.all(
-    names.map((name) =>
-      access(resolve(io.cwd, name)).then(
-        () => [name],
-        () => [],
-      ),
-    ),
-  );
-  const [first, ...more] = there.flat();
-  if (first === undefined) return;
-  const verb = more.length === 0 ? 'exists' : 'exist';
-  throw usage(`${[first, ...more].join(', ')} already ${verb}.`, 'To overwrite, use --force. Settings stay.');
+function refuseExisting(names: readonly string[], args: Args, io: Io): void {
+  const there = names.filter((name) => existsSync(resolve(io.cwd, name)));
+  if (there.length === 0 || args.switch('force')) return;
+  const verb = there.length === 1 ? 'exists' : 'exist';
+  throw usage(`${there.join(', ')} already ${verb}.`, 'To overwrite, use --force. Settings stay.');
 }
 
 /** What is sent where, and which files follow. */

@@ -8,16 +8,12 @@ import { type Ask, assertGoing } from './answers.ts';
 /** Surveys after the first one: an id that was typed can open a list that shows others. */
 export const MOST_ROUNDS = 3;
 
-export interface Explored {
-  readonly seen: Survey;
-  /** Configured and typed. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** Ids that no answer shows, even if all other ids are known. */
-  readonly unshown: readonly string[];
-}
-
-/** Finds the reads that can be called. Asks for the ids that no answer shows. */
-export async function explore(options: VerifyOptions, skipped: readonly string[], ask: Ask, io: Io): Promise<Explored> {
+/**
+ * Finds the reads that can be called. Asks for the ids that no answer shows.
+ *
+ * @returns `parameters`: configured and typed; `unshown`: ids that no answer shows, even if all other ids are known
+ */
+export async function explore(options: VerifyOptions, skipped: readonly string[], ask: Ask, io: Io) {
   const { survey } = await import('../../run/survey.ts');
   const asked = new Set<string>();
   let parameters = options.parameters ?? {};

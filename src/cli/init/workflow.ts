@@ -1,4 +1,5 @@
-import { access, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CredentialVariables } from '../../config/environment.ts';
 import { VARIABLES } from '../../config/environment.ts';
@@ -17,14 +18,10 @@ const GITLAB_ROOT = '.gitlab-ci.yml';
 
 /** The platform of the repository in this folder. */
 export async function platformOf(cwd: string): Promise<Platform> {
-  const exists = (name: string): Promise<boolean> =>
-    access(join(cwd, name)).then(
-      () => true,
-      () => false,
-    );
+  const exists = (name: string): boolean => existsSync(join(cwd, name));
   const remotes = await readFile(join(cwd, '.git/config'), 'utf8').catch(() => '');
-  if ((await exists(GITLAB_ROOT)) || /gitlab/i.test(remotes)) return 'gitlab';
-  return (await exists('.github')) || /github/i.test(remotes) ? 'github' : 'none';
+  if (exists(GITLAB_ROOT) || /gitlab/i.test(remotes)) return 'gitlab';
+  return exists('.github') || /github/i.test(remotes) ? 'github' : 'none';
 }
 
 /** The workflow of a platform, from the templates of the package. */
