@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { startable } from '../src/files/startable.ts';
 import { packageRoot } from '../src/package-root.ts';
 
 export interface Packed {
@@ -8,7 +9,10 @@ export interface Packed {
 
 /** Packs the built package into a folder, without running scripts. */
 export function pack(folder: string): Packed {
-  const output = execFileSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+  const words = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+  const { file, args, shell } = startable('npm', words);
+  const output = execFileSync(file, args, {
+    shell,
     cwd: packageRoot,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
+import { startable } from '../files/startable.ts';
 import type { Terminal } from './command.ts';
 
 export function terminalOf(signal: AbortSignal): Terminal | undefined {
@@ -20,11 +21,13 @@ export function terminalOf(signal: AbortSignal): Terminal | undefined {
       }
     },
     async run(line) {
-      const [program, args] =
-        line === 'again' ? [process.execPath, process.argv.slice(1)] : [line.program, [...line.args]];
+      const { file, args, shell } =
+        line === 'again'
+          ? { file: process.execPath, args: process.argv.slice(1), shell: false }
+          : startable(line.program, line.args);
       // Output of an installer goes to stderr; a repeated command writes to stdout itself.
       const stdout = line === 'again' || line.program === 'npx' ? 'inherit' : process.stderr;
-      const child = spawn(program, args, { stdio: ['inherit', stdout, 'inherit'] });
+      const child = spawn(file, args, { shell, stdio: ['inherit', stdout, 'inherit'] });
       try {
         const [code] = (await once(child, 'close')) as [number | null];
         return code;

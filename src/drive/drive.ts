@@ -242,8 +242,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
 /** Other lines are ignored: a command may print more. */
 async function claimsOf(outcome: string, about: Omit<ProgramOptions, 'command' | 'onLine'>): Promise<Claim[]> {
   const lines: string[] = [];
-  const shell = process.platform === 'win32' ? ['cmd', '/c'] : ['/bin/sh', '-c'];
-  await runProgram({ ...about, command: [...shell, outcome], onLine: (line) => lines.push(line) });
+  await runProgram({ ...about, command: [outcome], shell: true, onLine: (line) => lines.push(line) });
   return lines.flatMap((line): Claim[] => {
     const { intent, said } = Object(parseJson(line)) as Partial<Claim>;
     const isClaim = intent !== undefined && ['done', 'failed', 'unknown'].includes(said ?? '');

@@ -4,6 +4,8 @@ import { ToolError } from '../errors.ts';
 
 export interface ProgramOptions {
   readonly command: readonly string[];
+  /** Whether the system's shell runs the command. */
+  readonly shell?: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly timeout: number;
@@ -30,6 +32,7 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
   const child = spawn(file, args, {
     cwd: options.cwd,
     env: options.env,
+    shell: options.shell ?? false,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
   });
@@ -77,9 +80,14 @@ export async function runProgram(options: ProgramOptions): Promise<Ending> {
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return;
+  if (process.platform === 'win32') {
+    // there are no groups; this ends what the program has started, while the program lives
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    if (!ended) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' }).on('error', () => {});
+    return;
+  }
   try {
-    if (process.platform === 'win32') child.kill(signal);
-    else process.kill(-child.pid, signal);
+    process.kill(-child.pid, signal);
   } catch {
     // it has gone already
   }

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withRepository } from '../../scripts/generate/repository.ts';
+import { startable } from '../../src/files/startable.ts';
 import { repositoryOf } from '../../src/files/tool.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -68,6 +69,7 @@ test('npm publish refuses a package without a repository', async () => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   mkdirSync(join(folder, 'node_modules'));
   const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:1' };
-  const { status, stderr } = spawnSync('npm', ['publish', '--dry-run'], { cwd: folder, env, encoding: 'utf8' });
+  const { file, args, shell } = startable('npm', ['publish', '--dry-run']);
+  const { status, stderr } = spawnSync(file, args, { shell, cwd: folder, env, encoding: 'utf8' });
   expect([status, stderr]).toEqual([1, expect.stringContaining('package.json names no repository on GitHub.')]);
 });

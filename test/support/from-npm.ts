@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startable } from '../../src/files/startable.ts';
 
 export interface FromNpm {
   /** A folder with the packages in its `node_modules`; empty if they are not available. */
@@ -43,8 +44,11 @@ async function gather(
   if (given) return { folder: given, missing: '' };
   const folder = await mkdtemp(join(tmpdir(), 'from-npm-'));
   await writeFile(join(folder, 'package.json'), '{"private":true}');
-  const npm: Npm = (...args) =>
-    execFileSync('npm', args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 480_000 });
+  const npm: Npm = (...words) => {
+    const { file, args, shell } = startable('npm', words);
+    const stdio = ['ignore', 'pipe', 'ignore'] as const;
+    return execFileSync(file, args, { shell, cwd: folder, encoding: 'utf8', stdio: [...stdio], timeout: 480_000 });
+  };
   try {
     npm('ping', '--fetch-timeout=15000', '--fetch-retries=0');
     fill(npm, folder);
