@@ -7,6 +7,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { run } from '../../src/cli/run.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderJson } from '../../src/report/format.ts';
+import { LINUX, POSIX } from '../support/needs.ts';
 import { check, fullReport } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { fakeIo } from './io.ts';
@@ -143,6 +144,7 @@ describe('pipes', () => {
 
   it.each([[['--version']], [['verify', '--help']], [['report', 'json', 'large.json']], [['mock', '--port', '0']]])(
     '%j exits with 2 and a plain message if stdout is a full disk',
+    LINUX,
     async (argv) => {
       const full = openSync('/dev/full', 'w');
       const { code, err } = await start(argv, { stdout: full }).finally(() => closeSync(full));
@@ -153,7 +155,7 @@ describe('pipes', () => {
     },
   );
 
-  it('a disk that accepts only part of a report counts as full', async () => {
+  it('a disk that accepts only part of a report counts as full', POSIX, async () => {
     const script = `trap '' XFSZ; ulimit -f 8; exec "$@" >cut.json`;
     const argv = ['-c', script, 'bash', process.execPath, binary, 'report', 'json', 'large.json'];
     const { status, stderr } = spawnSync('bash', argv, { cwd: folder, encoding: 'utf8' });
@@ -161,7 +163,7 @@ describe('pipes', () => {
     expect(lastLine(stderr)).toMatch(/exit 2 \(file-unwritable\)/);
   });
 
-  it('a full stderr does not affect the report', async () => {
+  it('a full stderr does not affect the report', LINUX, async () => {
     const full = openSync('/dev/full', 'w');
     const ended = await start(['report', 'text', 'large.json'], { stderr: full }).finally(() => closeSync(full));
     expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/^DRIFT: /) });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 
 const HEAP = join(import.meta.dirname, '../../src/cli/heap.ts');
@@ -25,5 +26,5 @@ function youngest(begin: string): number {
 
 test('a bounded heap ends the growth of the young generation', () => {
   expect(youngest('')).toBeGreaterThan(16);
-  expect(youngest(`(await import(${JSON.stringify(HEAP)})).boundHeap();`)).toBeLessThanOrEqual(16);
+  expect(youngest(`(await import(${JSON.stringify(pathToFileURL(HEAP))})).boundHeap();`)).toBeLessThanOrEqual(16);
 });

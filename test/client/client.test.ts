@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ describe('T18: a process that uses the client exits by itself', () => {
   /** Runs a script that uses `provider`; returns its output. */
   async function run(script: string, options = ''): Promise<string> {
     const code = `
-      import { createTokenProvider } from ${JSON.stringify(entry)};
+      import { createTokenProvider } from ${JSON.stringify(pathToFileURL(entry))};
       const provider = createTokenProvider({ baseUrl: '${server.url}/good', username: 'u', password: 'p', ${options} });
       ${script}`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { chmod, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTokenProvider, type TokenGot, type TokenStore, withToken } from '../../src/client/client.ts';
 import { fileStore, memoryStore, redisStore } from '../../src/client/node/stores.ts';
+import { POSIX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ApiServer } from './api-server.ts';
 import { numbered, PASSWORD, setup, USERNAME } from './support.ts';
@@ -215,7 +216,7 @@ describe('providers with one store', () => {
 });
 
 describe('fileStore', () => {
-  it('the file is readable only by its owner, and no other file is left', async () => {
+  it('the file is readable only by its owner, and no other file is left', POSIX, async () => {
     const file = join(folder, 'tokens.json');
     const store = fileStore(file);
     const release = await store.lock('k', 10);
@@ -225,7 +226,7 @@ describe('fileStore', () => {
     expect(await readdir(folder)).toEqual(['tokens.json']);
   });
 
-  it('a file that others may read is rejected, and so is a link', async () => {
+  it('a file that others may read is rejected, and so is a link', POSIX, async () => {
     const file = join(folder, 'tokens.json');
     await fileStore(file).set('k', 'entry', 10);
     await chmod(file, 0o644);
@@ -263,8 +264,8 @@ it('eight worker processes request one token, and one more after a revocation', 
   const server = await new ApiServer().listen();
   const file = join(folder, 'tokens.json');
   const code = `
-      import { createTokenProvider, withToken } from ${JSON.stringify(client)};
-      import { fileStore } from ${JSON.stringify(node)};
+      import { createTokenProvider, withToken } from ${JSON.stringify(pathToFileURL(client))};
+      import { fileStore } from ${JSON.stringify(pathToFileURL(node))};
       const provider = createTokenProvider({ baseUrl: '${server.url}', username: 'u', password: 'p',
         store: fileStore(${JSON.stringify(file)}) });
       const api = withToken(fetch, provider);
@@ -303,7 +304,7 @@ it('after a 401 withToken checks the store before it requests a token', async ()
 
 it('the lock of a process that was killed does not stop others', async () => {
   const file = join(folder, 'tokens');
-  const code = `import { fileStore } from ${JSON.stringify(fileURLToPath(new URL('../../src/client/node/stores.ts', import.meta.url)))};
+  const code = `import { fileStore } from ${JSON.stringify(new URL('../../src/client/node/stores.ts', import.meta.url))};
     await fileStore(${JSON.stringify(file)}).lock('a', 60); process.kill(process.pid, 'SIGKILL');`;
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).catch(() => {});
   expect(await readdir(folder)).toEqual(['tokens.a.lock']);

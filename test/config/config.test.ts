@@ -9,6 +9,7 @@ import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
 import { DIRECT } from '../../src/net/network.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { POSIX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let cwd: string;
@@ -204,7 +205,7 @@ limits: { concurrency: 1 }
     expect(error.place).toMatchObject({ file: join(cwd, CONFIG_FILE), line, column });
   });
 
-  it('checks is a folder with Pactum files below the configuration, with its links resolved', async () => {
+  it('checks is a folder with Pactum files below the configuration, with its links resolved', POSIX, async () => {
     await mkdir(join(cwd, 'mine/deep'), { recursive: true });
     await symlink(packageRoot, join(cwd, 'out'));
     for (const folder of ['.', '..', 'none', 'out/contracts', 'mine/deep', CONFIG_FILE]) {

@@ -8,6 +8,7 @@ import { parseYaml } from '../../src/contract/yaml.ts';
 import { readTextFile, SEED } from '../../src/files/read.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { fakeIo } from '../cli/io.ts';
+import { LINUX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KIB = 1024;
@@ -82,7 +83,7 @@ test.each([
   });
 });
 
-test.runIf(process.platform === 'linux')('F2: a signal ends a command at once while it loads', async () => {
+test('F2: a signal ends a command at once while it loads', LINUX, async () => {
   const pipe = join(folder, 'pipe.yaml');
   execFileSync('mkfifo', [pipe]);
   const argv = ['verify', '--plan', '--target', 'mock', '--config', pipe];

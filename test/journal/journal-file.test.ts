@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createJournalWriter, type JournalOptions, numberedAfter } from '../../src/journal/write.ts';
+import { POSIX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange } from './exchanges.ts';
 
@@ -44,7 +45,7 @@ describe('an existing journal', () => {
     expect(entries(file).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('a file that is not a journal is left unchanged', () => {
+  test('a file that is not a journal is left unchanged', POSIX, () => {
     for (const text of ['a letter\n', '{"no":"seq"}\n', '[]\n', 'one\ntwo\n', 'a letter', '{"reportVersion":1}']) {
       const file = fresh();
       writeFileSync(file, text, { mode: 0o644 });
@@ -63,7 +64,7 @@ describe('an existing journal', () => {
   });
 });
 
-test('a journal becomes readable only by its owner, even if it was not before', async () => {
+test('a journal becomes readable only by its owner, even if it was not before', POSIX, async () => {
   const [old, young] = [fresh(), fresh()];
   writeFileSync(old, '');
   chmodSync(old, 0o644);
@@ -73,24 +74,28 @@ test('a journal becomes readable only by its owner, even if it was not before', 
   }
 });
 
-test('a large journal is rotated: every part is a journal, readable only by its owner, and complete', async () => {
-  const file = fresh();
-  const writer = createJournalWriter(file, { append: true, fileLimit: 20_000 });
-  for (let seq = 1; seq <= 200; seq += 1) {
-    writer.append(exchange({ seq }));
-    if (seq % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
-  }
-  await writer.close();
-  const name = file.slice(folder.length + 1);
-  const parts = readdirSync(folder).filter((each) => each.startsWith(`${name}.`));
-  expect(parts.length).toBeGreaterThan(2);
-  const all = [...parts, name].flatMap((part) => entries(join(folder, part)).map(({ seq }) => seq));
-  expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
-  for (const part of [...parts, name]) {
-    expect(statSync(join(folder, part)).size).toBeLessThanOrEqual(20_000);
-    expect((statSync(join(folder, part)).mode & 0o777).toString(8)).toBe('600');
-  }
-});
+test(
+  'a large journal is rotated: every part is a journal, readable only by its owner, and complete',
+  POSIX,
+  async () => {
+    const file = fresh();
+    const writer = createJournalWriter(file, { append: true, fileLimit: 20_000 });
+    for (let seq = 1; seq <= 200; seq += 1) {
+      writer.append(exchange({ seq }));
+      if (seq % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await writer.close();
+    const name = file.slice(folder.length + 1);
+    const parts = readdirSync(folder).filter((each) => each.startsWith(`${name}.`));
+    expect(parts.length).toBeGreaterThan(2);
+    const all = [...parts, name].flatMap((part) => entries(join(folder, part)).map(({ seq }) => seq));
+    expect(all.sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 1));
+    for (const part of [...parts, name]) {
+      expect(statSync(join(folder, part)).size).toBeLessThanOrEqual(20_000);
+      expect((statSync(join(folder, part)).mode & 0o777).toString(8)).toBe('600');
+    }
+  },
+);
 
 test('the next writer may continue a rotated journal', async () => {
   const file = fresh();

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import { ToolError } from '../../src/errors.ts';
 import { schemaCheck } from '../../src/files/schema.ts';
@@ -10,6 +11,7 @@ import { createJournalWriter, type JournalEntry } from '../../src/journal/write.
 import type { Exchange, HeaderFields } from '../../src/model/exchange.ts';
 import { packageRoot } from '../../src/package-root.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
+import { LINUX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { exchange, tokenExchange } from './exchanges.ts';
 
@@ -176,8 +178,8 @@ describe('a journal', () => {
   it('a killed process leaves whole lines', async () => {
     const file = join(folder, 'killed.ndjson');
     const code = `
-      import { createJournalWriter } from ${JSON.stringify(join(packageRoot, 'src/journal/write.ts'))};
-      import { exchange } from ${JSON.stringify(join(packageRoot, 'test/journal/exchanges.ts'))};
+      import { createJournalWriter } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'src/journal/write.ts')))};
+      import { exchange } from ${JSON.stringify(pathToFileURL(join(packageRoot, 'test/journal/exchanges.ts')))};
       const writer = createJournalWriter(${JSON.stringify(file)});
       let seq = 0;
       setInterval(() => { for (let i = 0; i < 50; i++) writer.append(exchange({ seq: ++seq })); if (seq === 1000) console.log('enough'); }, 1);
@@ -193,14 +195,14 @@ describe('a journal', () => {
     expect((await all(file)).length).toBeGreaterThanOrEqual(900);
   }, 30_000);
 
-  it('a file that is not writable is reported at once', () => {
+  it('a file that is not writable is reported at once', LINUX, () => {
     expect(() => createJournalWriter(join(folder))).toThrow(expect.objectContaining({ code: 'file-unwritable' }));
     expect(() => createJournalWriter('/proc/no/journal.ndjson')).toThrow(
       expect.objectContaining({ code: 'file-unwritable' }),
     );
   });
 
-  it('a full disk is reported once, never throws into the caller, and makes close fail', async () => {
+  it('a full disk is reported once, never throws into the caller, and makes close fail', LINUX, async () => {
     const errors: ToolError[] = [];
     const writer = createJournalWriter('/dev/full', { onError: (error) => errors.push(error) });
     writer.append(exchange());

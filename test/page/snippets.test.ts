@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { curlOf } from '../../page/parts/snippets.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 import { type Arrived, type LoopbackServer, serveOnLoopback } from '../support/loopback.ts';
+import { POSIX } from '../support/needs.ts';
 
 const run = promisify(execFile);
 
@@ -51,7 +52,7 @@ function sees(one: Arrived, { method, request }: JournalEntry): void {
   }
 }
 
-describe('a copied request can be sent again', () => {
+describe('a copied request can be sent again', POSIX, () => {
   test.for(REQUESTS)('a copied request works as curl in a shell: %s', async ([, given]) => {
     const env = { PATH: process.env.PATH, TOKEN: 'my-token', USERNAME: 'me', PASSWORD: 'my secret' };
     await run('/bin/sh', ['-c', `${curlOf(given, address + PATH)} --silent`], { env });

@@ -5,6 +5,7 @@ import type { Report } from '../../src/model/report.ts';
 import { discoveredIn, withHistory } from '../../src/report/history.ts';
 import { digestIn } from '../../src/report/id-digests.ts';
 import { verdictLine } from '../../src/report/words/verdict.ts';
+import { POSIX } from '../support/needs.ts';
 import { report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -27,7 +28,7 @@ describe('digests of ids', () => {
     expect(other('k-1')).not.toBe(first('k-1'));
   });
 
-  test('need a key that only its owner can read, and that is no report', async () => {
+  test('need a key that only its owner can read, and that is no report', POSIX, async () => {
     const folder = await temporaryFolder();
     await digestIn(folder);
     expect(await readdir(folder)).toEqual(['ids.key']);

@@ -12,6 +12,7 @@ import { readReport } from '../../src/report/read.ts';
 import { renderText } from '../../src/report/text.ts';
 import { assertReportsWritable, parseReportRequests, writeReports } from '../../src/report/write.ts';
 import { fakeIo } from '../cli/io.ts';
+import { LINUX, POSIX } from '../support/needs.ts';
 import { finding, fullReport } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -138,7 +139,7 @@ describe('--report', () => {
     );
   });
 
-  it('D11: a report is written through a symbolic link, even to a new file, and the link stays', async () => {
+  it('D11: a report is written through a symbolic link, even to a new file, and the link stays', POSIX, async () => {
     const links = join(folder, 'links');
     await mkdir(join(links, 'store'), { recursive: true });
     await writeFile(join(links, 'store', 'old.json'), 'the last good one');
@@ -166,7 +167,7 @@ describe('--report', () => {
     ).rejects.toMatchObject({ code: 'file-unwritable', message: expect.stringContaining('ELOOP') });
   });
 
-  it('an unwritable file is reported before the run, and no file is created', async () => {
+  it('an unwritable file is reported before the run, and no file is created', LINUX, async () => {
     const file = join(folder, 'later.json');
     await assertReportsWritable(parseReportRequests([`json=${file}`, 'text=/dev/null']));
     await expect(access(file)).rejects.toThrow();

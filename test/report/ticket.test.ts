@@ -10,6 +10,7 @@ import { shellWord, variableNamed } from '../../src/report/shell.ts';
 import { type TicketOptions, withTickets } from '../../src/report/ticket.ts';
 import { ticketTime } from '../../src/report/words/tickets.ts';
 import { call, exchange } from '../judge/calls.ts';
+import { POSIX } from '../support/needs.ts';
 import { finding, report } from '../support/report-samples.ts';
 
 /** The words of a command line in a POSIX shell. */
@@ -18,7 +19,7 @@ function wordsOf(line: string, env: Record<string, string> = {}): string[] {
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
 }
 
-describe('shell words', () => {
+describe('shell words', POSIX, () => {
   test('literal text is unchanged, for any characters', () => {
     const character = fc.constantFrom(...'aZ09 \'"`$\\!*?[]{}()<>|&;#~=%\n\té€'.split(''));
     const literal = fc.string({ unit: character, minLength: 1, maxLength: 8 });
@@ -49,7 +50,7 @@ describe('shell words', () => {
 
 const contract = await loadContract();
 
-describe('tickets', () => {
+describe('tickets', POSIX, () => {
   const redactor = createRedactor({ secrets: ['planted-secret-4711'] });
   const parameters = { customerId: 'c-1', cardId: 'k-4', clientId: '4712', currency: 'GBP' };
   const sent = (over: Partial<Exchange['request']>, callOver: Partial<Call> = {}): Call => {

@@ -27,6 +27,8 @@ export default function setup({ vitest }: TestProject): () => void {
   if (!vitest.config.coverage.enabled) process.env.NODE_COMPILE_CACHE = COMPILED;
   const temporary = mkdtempSync(join(tmpdir(), 'banking-api-tests-'));
   process.env.TMPDIR = temporary;
+  // its name on Windows
+  process.env.TEMP = temporary;
   return () => rmSync(temporary, { recursive: true, force: true });
 }
 

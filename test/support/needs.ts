@@ -17,6 +17,11 @@ const TOOLS = {
   java: { install: 'apt-get install default-jdk-headless', probe: () => runs('java', ['--version']) },
 } as const satisfies Record<string, { install: string; probe: () => boolean }>;
 
+/** Tests of signals, file modes, links or a shell: `test(name, POSIX, body)`. Windows skips them. */
+export const POSIX = { skip: process.platform === 'win32' };
+/** Tests that need `/proc` or `/dev/full`. Other systems skip them. */
+export const LINUX = { skip: process.platform !== 'linux' };
+
 export type Tool = keyof typeof TOOLS;
 
 function runs(command: string, args: readonly string[]): boolean {

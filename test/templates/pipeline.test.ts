@@ -6,6 +6,7 @@ import { parse } from 'yaml';
 import { packageRoot } from '../../src/package-root.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
 import { serveOnLoopback } from '../support/loopback.ts';
+import { POSIX } from '../support/needs.ts';
 import { check, finding, report } from '../support/report-samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -193,7 +194,7 @@ describe('the issue of a target', () => {
   });
 });
 
-describe('the step verify', () => {
+describe('the step verify', POSIX, () => {
   async function verify(
     exit: number,
     env: Env = {},
@@ -418,7 +419,7 @@ test('the webhook message is the first sentence of the report and a link to the 
   expect(await step('notify')).toEqual({ code: 0, out: '' });
 });
 
-describe('the pull request with learned shapes', () => {
+describe('the pull request with learned shapes', POSIX, () => {
   const git = (...args: readonly string[]): string => spawnSync('git', args, { cwd, encoding: 'utf8' }).stdout;
   const commit = (): string => git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-am', 'C');
   const shown = (branch: string): string => git('--git-dir=remote.git', 'show', `${branch}:r.yaml`).trim();

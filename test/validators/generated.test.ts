@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +45,7 @@ describe('the generated validators', () => {
   });
 
   it('the generated validators work where code generation is forbidden', () => {
-    const program = `import { Token } from ${JSON.stringify(join(FOLDER, 'token.ts'))};
+    const program = `import { Token } from ${JSON.stringify(pathToFileURL(join(FOLDER, 'token.ts')))};
       process.stdout.write(JSON.stringify([Token.is({}), Token.check({}).problems.length, Token.exact.is({})]));`;
     const { stdout, stderr } = spawnSync(
       process.execPath,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { CONFIG_FILE, isUrl } from '../../config/chosen-contract.ts';
 import { loadConfig } from '../../config/config.ts';
 import { readConfigFile } from '../../config/file.ts';
@@ -128,7 +128,7 @@ type Prepared = Awaited<ReturnType<typeof prepare>>;
 /** Everything that is known before the first request. */
 async function prepare(args: Args, io: Io, ask: Ask) {
   const path = (name: string): string => resolve(io.cwd, name);
-  const inFile = (file: string): string => relative(io.cwd, file);
+  const inFile = (file: string): string => relative(io.cwd, file).replaceAll(sep, '/');
   const from = args.text('from');
   const platform = args.choice('ci', PLATFORMS) ?? (await platformOf(io.cwd));
   const own = [CONFIG_FILE, RECORDING, ...(from === undefined ? [] : [LOCATIONS])];

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../src/package-root.ts';
@@ -27,7 +28,7 @@ test('a start loads neither YAML nor Ajv nor Prism, nor undici', async () => {
     const { registerHooks } = await import('node:module');
     const loaded = [];
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
-    const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
+    const { startMock } = await import(${JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src/mock/start-mock.js')))});
     const mock = await startMock();
     loaded.push(...process.moduleLoadList.filter((name) => name.endsWith('undici/undici')));
     const reply = await fetch(mock.url + '/wallet/api/customers/c/cards/x');

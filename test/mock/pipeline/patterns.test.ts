@@ -5,6 +5,7 @@ import { lintContract } from '../../../src/contract/lint/lint.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 import { CATASTROPHIC } from '../../patterns/catastrophic.ts';
 import { cpuTime } from '../../support/growth.ts';
+import { POSIX } from '../../support/needs.ts';
 import { overlayOf } from '../../support/overlay.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
@@ -83,7 +84,7 @@ describe('a pattern of an overlay with catastrophic backtracking', () => {
   });
 });
 
-test('SIGTERM ends the mock at once, even during requests with texts made for its patterns', async () => {
+test('SIGTERM ends the mock at once, even during requests with texts made for its patterns', POSIX, async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'forms.overlay.yaml'), overlay.text);
   const command = await mockCommand(folder, '--any-token', '--overlay', 'forms.overlay.yaml');

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import type { AcceptedRequest } from '../../../src/mock/compile/request.ts';
 import { prismInThread } from '../../../src/mock/pipeline/prism-worker.ts';
@@ -30,7 +31,7 @@ test('the process of the mock does not load Prism for a generated answer', () =>
   // a process of its own: other tests load Prism
   const program = `
     import { createRequire } from 'node:module';
-    import { startMock } from ${JSON.stringify(modulePath('src/mock/start-mock'))};
+    import { startMock } from ${JSON.stringify(pathToFileURL(modulePath('src/mock/start-mock')))};
     const mock = await startMock({ listen: false, anyToken: true });
     const headers = { authorization: 'Bearer any', prefer: 'dynamic=true' };
     const { status } = await mock.fetch(${JSON.stringify(CARD)}, { headers });

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { POSIX } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { send } from '../support/client.ts';
 import { mockCommand } from '../support/command.ts';
@@ -10,7 +11,7 @@ const CARD = '/wallet/api/customers/cust-1001/cards/card-4001';
 const folder = await temporaryFolder();
 const start = (...flags: string[]) => mockCommand(folder, '--any-token', ...flags);
 
-test('--scenario accepts names, lists and files, and the start prints the control token', async () => {
+test('--scenario accepts names, lists and files, and the start prints the control token', POSIX, async () => {
   writeFileSync(join(folder, 'own.yaml'), 'name: own\nrules:\n  - change: [{ drop: alias }]\n');
   const mock = await start('--scenario', 'drift-renamed,drift-retyped', '--scenario', 'own.yaml');
   const reply = await send(mock, { path: CARD, headers: { authorization: 'Bearer x' } });

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
@@ -125,7 +126,7 @@ describe('a store in a file', () => {
   test('a file store loses no answered request when the process is killed', async () => {
     const store = fresh();
     const script = `
-      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
+      const { startMock } = await import(${JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src/mock/start-mock.js')))});
       const mock = await startMock({ listen: false, anyToken: true, store: ${JSON.stringify(store)} });
       for (;;) {
         const response = await mock.fetch('${CARDS}', { method: 'POST', headers: { authorization: 'Bearer any', 'content-type': 'application/json' }, body: '{}' });
@@ -181,7 +182,7 @@ describe('a store in a file', () => {
 
   test('a file store prints nothing to stderr', async () => {
     const script = `
-      const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
+      const { startMock } = await import(${JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src/mock/start-mock.js')))});
       await (await startMock({ listen: false, store: ${JSON.stringify(fresh())} })).close();`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -195,7 +196,7 @@ describe('a store in a file', () => {
 
 /** A separate tiny file system, so that the disk fills up at once: an unprivileged Linux mount. */
 const FULL_DISK = `
-  const { startMock } = await import(${JSON.stringify(join(packageRoot, 'dist/src/mock/start-mock.js'))});
+  const { startMock } = await import(${JSON.stringify(pathToFileURL(join(packageRoot, 'dist/src/mock/start-mock.js')))});
   const told = [];
   const mock = await startMock({ listen: false, store: '/mnt/state.db', onStoreProblem: (problem) => told.push(problem) });
   const { username, password } = mock.credentials;

@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { cp, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { foreignHooks } from '../../../src/mock/tenant/foreign-code.ts';
 import { packageRoot } from '../../../src/package-root.ts';
 import { FOLDER } from '../../second-api/pigeons.ts';
+import { POSIX } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SECRET = 'a-secret-of-the-keeper';
@@ -67,18 +69,22 @@ async function post() {
   return { send, letter, [Symbol.asyncDispose]: () => mock[Symbol.asyncDispose]() };
 }
 
-test('F4: a foreign hook gets its input, but no environment variable and no file outside its folder', async () => {
-  await put(
-    'mocks/hooks/letters.js',
-    `${SPY}${GUARD}export const seaRoute = ({ record, random, listed, decimals, now }) => JSON.stringify(
+test(
+  'F4: a foreign hook gets its input, but no environment variable and no file outside its folder',
+  POSIX,
+  async () => {
+    await put(
+      'mocks/hooks/letters.js',
+      `${SPY}${GUARD}export const seaRoute = ({ record, random, listed, decimals, now }) => JSON.stringify(
     [found(), record.addressee, random.hex(4).length, listed('pigeon').length > 1, decimals('SEK'), typeof now]);`,
-  );
-  await using office = await post();
-  const { status, body } = await office.letter(7);
-  expect([status, body.seaRoute]).toEqual([201, JSON.stringify([NOTHING, 'Ann', 4, true, 2, 'number'])]);
-});
+    );
+    await using office = await post();
+    const { status, body } = await office.letter(7);
+    expect([status, body.seaRoute]).toEqual([201, JSON.stringify([NOTHING, 'Ann', 4, true, 2, 'number'])]);
+  },
+);
 
-test('F4: a foreign seed module gets no environment variable and no file outside its folder', async () => {
+test('F4: a foreign seed module gets no environment variable and no file outside its folder', POSIX, async () => {
   await put('mocks/town.txt', 'Visby ');
   await put(
     'mocks/seed.mjs',
@@ -99,10 +105,10 @@ test('F4: a seed module below a foreign folder is confined even if an option nam
   await expect(startMock({ folder, seedData: join(dir, 'mocks/spy.mjs') })).rejects.toThrow(NOTHING);
 });
 
-test('F4: SIGUSR1 opens no debugger of a process that runs foreign hooks', async () => {
+test('F4: SIGUSR1 opens no debugger of a process that runs foreign hooks', POSIX, async () => {
   const module = join(packageRoot, 'src/mock/tenant/foreign-code.ts');
   const code = { root: FOLDER, files: [join(FOLDER, 'mocks/hooks/letters.js')] };
-  const script = `import { foreignHooks } from ${JSON.stringify(module)};
+  const script = `import { foreignHooks } from ${JSON.stringify(pathToFileURL(module))};
 import { url } from 'node:inspector';
 await foreignHooks(${JSON.stringify(code)});
 process.once('SIGUSR1', () => setTimeout(() => console.log(String(url())), 200));
@@ -154,7 +160,7 @@ test('F4: foreign code that loops endlessly while it loads is rejected', async (
   });
 });
 
-test('F4: foreign code does not run if a link leads out of the folder', async () => {
+test('F4: foreign code does not run if a link leads out of the folder', POSIX, async () => {
   await symlink('/', join(dir, 'mocks/world'));
   await expect(start()).rejects.toMatchObject({ code: 'spec-invalid', place: { file: join(dir, 'mocks/world') } });
 });
@@ -162,7 +168,7 @@ test('F4: foreign code does not run if a link leads out of the folder', async ()
 test('a process that loaded foreign hooks exits by itself', () => {
   const module = join(packageRoot, 'src/mock/tenant/foreign-code.ts');
   const code = { root: FOLDER, files: [join(FOLDER, 'mocks/hooks/letters.js')] };
-  const script = `import { foreignHooks } from ${JSON.stringify(module)};
+  const script = `import { foreignHooks } from ${JSON.stringify(pathToFileURL(module))};
 console.log(Object.keys(await foreignHooks(${JSON.stringify(code)})));`;
   const out = execFileSync(process.execPath, ['--input-type=module', '-e', script], { timeout: 15_000 });
   expect(String(out)).toBe("[ 'ringBeforeFlight', 'seaRoute' ]\n");

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
+import { POSIX } from '../../support/needs.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { tokenOf } from '../support/token.ts';
 
@@ -31,7 +32,7 @@ function fresh(name: string): string {
 }
 
 describe('the key that signs tokens', () => {
-  test('the signing key is readable only by its owner, and tokens stay valid after a restart', async () => {
+  test('the signing key is readable only by its owner, and tokens stay valid after a restart', POSIX, async () => {
     const signingKey = fresh('deep/signing.key');
     const first = await start({ signingKey });
     expect(statSync(signingKey).mode & 0o777).toBe(0o600);
