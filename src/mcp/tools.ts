@@ -92,6 +92,7 @@ function knowledge({ contracts, last, mock: { folder = ownFolder } }: Fixed): To
       'What is known of an operation, or of one field of it, with the source: documented, observed or assumed. ' +
         'Do not rely on a field that is unknown.',
       ({ operation, pointer }) => {
+        if (operation === undefined && pointer !== undefined) return failure('input', 'Give operation, too.');
         const { status, facts, factsVersion: _, ...asked } = askFacts(contracts, operation, pointer);
         return { head: { status }, data: [asked, ...facts] };
       },

@@ -71,6 +71,7 @@ test('validate, questions and explain answer an agent, and a wrong argument says
     ['validate', { schema: 'Card' }],
     ['validate', { schema: 'Card', json: '{}', file: '/etc/passwd' }],
     ['facts', { operation: 7 }],
+    ['facts', { pointer: '/cardLimitDaily' }],
     ['explain', { topic: '../../package' }],
     ['verify', { target: 'https://example.com', allow: 'destructive' }],
     ['mock_start', { host: '0.0.0.0' }],
