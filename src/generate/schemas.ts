@@ -7,6 +7,7 @@ import { ASSERTIONS } from '../schema/keywords.ts';
 import { pick } from '../schema/schema-facts.ts';
 import { kindOfChild, visitSchemas } from '../schema/structure.ts';
 import { parseFragment } from '../text/pointer.ts';
+import { DATE_TIME } from './date-time.ts';
 
 export const COMPONENT = '#/components/schemas/';
 
@@ -113,13 +114,18 @@ export function publishable(
 
 function withoutExtensions(schema: Json): Json {
   return mapSchema(schema, (node) => {
-    const kept = Object.entries(node).filter(([keyword]) => !keyword.startsWith('x-') && keyword !== 'example');
+    const all = Object.entries(node.format === 'date-time' ? withDateTime(node) : node);
+    const kept = all.filter(([keyword]) => !keyword.startsWith('x-') && keyword !== 'example');
     const comment = [
       typeof node['x-reference'] === 'string' ? `API reference, ${node['x-reference']}` : '',
       typeof node['x-since'] === 'string' ? `since ${node['x-since']}` : '',
     ].filter(Boolean);
     return { ...Object.fromEntries(kept), ...(comment.length > 0 && { $comment: comment.join('; ') }) };
   });
+}
+
+function withDateTime({ format, allOf, ...node }: JsonObject): JsonObject {
+  return { ...node, allOf: [...[allOf ?? []].flat(), DATE_TIME] };
 }
 
 /** Code would contain the other keywords. */

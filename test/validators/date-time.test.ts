@@ -1,6 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { componentSchemas, publishable } from '../../src/generate/schemas.ts';
 import { isDateTime, isDuration, isIsoDateTime } from '../../src/validators/date-time.ts';
 
 const upstream = fullFormats['date-time'] as unknown as { validate: (text: string) => boolean };
@@ -113,4 +116,46 @@ it.each([
   ['20260228', false],
 ])('isIsoDateTime of %s is %s', (text, expected) => {
   expect([isIsoDateTime(text), isDateTime(text)]).toEqual([expected, false]);
+});
+
+describe('a published schema', () => {
+  const [when] = componentSchemas({ components: { schemas: { when: { type: 'string', format: 'date-time' } } } });
+  const ajv = new Ajv2020();
+  addFormats.default(ajv);
+  const isValid = ajv.compile(when === undefined ? false : publishable(when, [when]));
+  const forms = fc
+    .tuple(
+      fc.constantFrom('2024-02-29', '2023-02-29', '1900-02-29', '2000-02-29', '2026-04-31', '2026-12-31', '0000-01-01'),
+      fc.constantFrom('T', 't', ' '),
+      fc.constantFrom('10:00:00', '23:59:59', '23:59:60', '22:59:60', '24:00:00', '10:00', '10'),
+      fc.constantFrom('', '', '.5', ',25', '.'),
+      fc.constantFrom('Z', 'z', '+05:30', '-0330', '+01', '+00', '-0000', '+00:00', '+24:00', ''),
+      fc.constantFrom(/-(?=\d\d-|\d\d[Tt ])/g, /:(?=\d\d)/g, /[-:](?=\d\d(?:[-:Tt .,Zz]|\d\d[Tt ]))/g, /$/),
+    )
+    .map(([day, mark, clock, fraction, offset, left]) => `${day}${mark}${clock}${fraction}${offset}`.replace(left, ''));
+
+  it('a published schema reads date-times in plain Ajv as our validators do', () => {
+    const seen = { accepted: 0, rejected: 0 };
+    fc.assert(
+      fc.property(fc.oneof({ weight: 3, arbitrary: forms }, nearDateTime, damaged, fc.string()), (text) => {
+        // only the format of ajv-formats knows the place of a leap second with an offset, and only in the extended form
+        fc.pre(!/60(?:[.,]\d+)?[+-](?!00(?::?00)?$)/.test(text) || /:60(?:\.\d)?[+-]\d\d:\d\d$/.test(text));
+        const isRead = isIsoDateTime(text);
+        seen[isRead ? 'accepted' : 'rejected'] += 1;
+        expect(isValid(text), text).toBe(isRead);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(Math.min(seen.accepted, seen.rejected)).toBeGreaterThan(400);
+  });
+
+  it.each(['2026-02-28T10:00Z', '20260228T100000Z', '20240229T1000+02', '2016-12-31T15:59:60-08:00'])(
+    'a published schema accepts %s in plain Ajv',
+    (text) => expect([isValid(text), isIsoDateTime(text)]).toEqual([true, true]),
+  );
+
+  it('a published schema rejects days and leap seconds that do not exist', () => {
+    const wrong = ['2026-02-29T10:00Z', '19000229T100000Z', '2016-12-31T15:58:60-08:00', '2016-12-31T22:59:60Z'];
+    expect(wrong.filter((text) => isValid(text) || isIsoDateTime(text))).toEqual([]);
+  });
 });
