@@ -259,6 +259,10 @@ export interface OperationForm {
    */
   readonly set?: string;
   /**
+   * Whether `set` also removes the members that the request could send and does not.
+   */
+  readonly replaces?: boolean;
+  /**
    * Removes the record that the path names, and all that belongs to it.
    */
   readonly remove?: string;

@@ -20,7 +20,8 @@ import {
   type OperationFacts,
   referencesOf,
 } from './entities.ts';
-import { listFacts, recordArray } from './lists.ts';
+import { type Envelope, envelopeAround, listFacts, recordArray } from './lists.ts';
+import { type RecordPlace, recordPlace, requestBody } from './record-place.ts';
 import { BY_SCHEMA } from './values.ts';
 
 /** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
@@ -65,11 +66,26 @@ function formsOf(file: EntitiesFile, contract: Contract): Forms {
     located.flatMap((operation): [Operation, OperationForm][] => {
       const form = own(file.operations, operation.operationId) ?? statedForm(file, contract, operation);
       if (!form) return [];
-      // without the record's id in its path, the operation does not identify a record
-      const id = idOf(file.kinds[form.read ?? form.set ?? form.remove ?? '']);
-      return id === undefined || operation.path?.includes(`{${id}}`) ? [[operation, form]] : [];
+      const kind = file.kinds[form.read ?? form.set ?? form.remove ?? ''];
+      return isNamedBy(operation, idOf(kind)) || sentId(contract, operation, form, kind) ? [[operation, form]] : [];
     }),
   );
+}
+
+/** Whether an operation is for no single record, or its path has the id of the record. */
+function isNamedBy({ path }: Operation, id: string | undefined): boolean {
+  return id === undefined || path?.includes(`{${id}}`) === true;
+}
+
+/** The member of the request that names the record of `PUT /things`, whose path does not. */
+function sentId(
+  contract: Contract,
+  operation: Operation,
+  form: OperationForm,
+  kind: Kind | undefined,
+): string | undefined {
+  const id = form.set === undefined || isNamedBy(operation, idOf(kind)) ? undefined : idInBody(kind);
+  return id !== undefined && requestBody(contract, operation, [id])?.node.properties.has(id) ? id : undefined;
 }
 
 /** Reads `x-entity`, for example `read book`. @throws ToolError `spec-invalid` for an unknown verb or kind */
@@ -96,9 +112,7 @@ function schemasOf(file: EntitiesFile, contract: Contract, forms: Forms): Readon
     Object.keys(file.kinds).map((kind) => [
       kind,
       [...forms].flatMap(([operation, form]) =>
-        showsKind(form, kind)
-          ? answersOf(contract, operation, form.list === undefined ? null : fieldsOf(file, kind))
-          : [],
+        showsKind(form, kind) ? recordsOf(contract, operation, form, file) : [],
       ),
     ]),
   );
@@ -113,19 +127,39 @@ export function fieldsOf({ kinds }: EntitiesFile, kind: string): readonly string
   return [...Object.keys(id), ...Object.keys(fields)];
 }
 
-/** @param list fields of a record of the list; null if the answer is one record */
-function answersOf(contract: Contract, operation: Operation, list: readonly string[] | null): string[] {
-  return successesOf(operation)
-    .flatMap(({ content }) => content.filter(({ type, schema }) => isJsonMedia(type) && schema !== undefined))
-    .map(({ pointer }) => recordPointer(contract, joinPointer(pointer, 'schema'), list));
+function recordsOf(contract: Contract, operation: Operation, form: OperationForm, file: EntitiesFile): string[] {
+  return answersOf(operation).map((schema) => recordPointer(contract, schema, form, file));
 }
 
-function recordPointer(contract: Contract, schema: string, list: readonly string[] | null): string {
+function answersOf(operation: Operation): string[] {
+  return successesOf(operation)
+    .flatMap(({ content }) => content.filter(({ type, schema }) => isJsonMedia(type) && schema !== undefined))
+    .map(({ pointer }) => joinPointer(pointer, 'schema'));
+}
+
+function recordPointer(contract: Contract, schema: string, form: OperationForm, file: EntitiesFile): string {
   const { pointer } = resolve(contract, schema);
   // if the list has no items, the pointer resolves to nothing
-  if (list === null) return pointer;
-  const [items = joinPointer(pointer, 'items')] = recordArray(contract, pointer, list)?.node.items ?? [];
-  return resolve(contract, items).pointer;
+  if (form.list !== undefined) {
+    const { items } = recordArray(contract, pointer, fieldsOf(file, form.list))?.node ?? { items: [] };
+    return resolve(contract, items[0] ?? joinPointer(pointer, 'items')).pointer;
+  }
+  const { names, node } = placeIn(contract, schema, form, file);
+  // a general envelope may also describe the member, without the record
+  const richestFirst = node.pointers.toSorted((one, other) => sizeOf(contract, other) - sizeOf(contract, one));
+  return names.length === 0 ? pointer : resolve(contract, richestFirst[0] ?? pointer).pointer;
+}
+
+/** The one record in an answer; the whole answer if no object in it has an id of the kind. */
+function placeIn(contract: Contract, schema: string, form: OperationForm, { kinds }: EntitiesFile): RecordPlace {
+  const name = kindOf(form) ?? '';
+  const id = idInBody(own(kinds, name)) ?? '';
+  const node = describe(contract, [schema]);
+  return recordPlace(node, ({ properties }) => properties.has(id), name) ?? { names: [], node };
+}
+
+function sizeOf(contract: Contract, schema: string): number {
+  return factsOf(contract, [schema]).properties.size;
 }
 
 function conditionsOf(
@@ -160,24 +194,56 @@ function operationFacts(
   const kind = own(file.kinds, kindOf(form) ?? '');
   const id = form.create === undefined ? undefined : idOf(kind);
   const wanted = new Set([id, ...Object.keys(kind?.fields ?? {}), ...Object.keys(form.answers ?? {}), form.by]);
-  const sent = requestsOf(operation).flatMap((pointer) => propertiesAt(contract, pointer));
+  const inRequest = requestBody(contract, operation, fieldsOf(file, kindOf(form) ?? ''))?.names ?? [];
+  const sent = requestsOf(operation).flatMap((pointer) => propertiesAt(contract, pointer, inRequest));
   const takes = sent.filter(([name, { readOnly }]) => wanted.has(name) && readOnly !== true).map(([name]) => name);
-  const shown =
-    form.by === undefined
-      ? []
-      : answersOf(contract, operation, null).flatMap((pointer) => propertiesAt(contract, pointer));
+  const shown = form.by === undefined ? [] : answersOf(operation).flatMap((pointer) => propertiesAt(contract, pointer));
   const pattern = shown.find(([name]) => name === form.by)?.[1].pattern;
   const lists =
     form.list === undefined ? null : listFacts(contract, operation, fieldsOf(file, form.list), file.usualNames);
   const names = kind && namesOf(operation, form, kind, file);
+  const named = sentId(contract, operation, form, kind);
+  const around = kind && lists === null ? aroundRecord(contract, operation, form, file) : undefined;
   return {
     takes: [...new Set(takes)],
+    ...(inRequest.length > 0 && { sentAt: inRequest.join('.') }),
+    ...(named !== undefined && { sentId: named }),
+    ...(form.replaces && kind && { clears: clearedBy(contract, operation, form, file, takes) }),
+    ...(around && { around }),
     ...(id !== undefined && operation.method === 'PUT' && operation.path?.includes(`{${id}}`) && { isPut: true }),
     key: typeof pattern === 'string' ? pattern : null,
     lists,
     ...(names && Object.keys(names).length > 0 && { names }),
     ...(file.usualNames && membersShown(contract, operation, form, file)),
   };
+}
+
+function aroundRecord(
+  contract: Contract,
+  operation: Operation,
+  form: OperationForm,
+  file: EntitiesFile,
+): Envelope | undefined {
+  const [schema] = answersOf(operation);
+  if (schema === undefined || form.shows !== undefined || form.answers !== undefined) return undefined;
+  const { names } = placeIn(contract, schema, form, file);
+  return names.length === 0 ? undefined : envelopeAround(contract, schema, names, false);
+}
+
+/** A PUT keeps ids, and what each answer needs. */
+function clearedBy(
+  contract: Contract,
+  operation: Operation,
+  form: OperationForm,
+  file: EntitiesFile,
+  takes: readonly string[],
+): readonly string[] {
+  const kind = own(file.kinds, kindOf(form) ?? '');
+  const needed = recordsOf(contract, operation, form, file).flatMap((pointer) => [
+    ...describe(contract, [pointer]).demanded.keys(),
+  ]);
+  const ids = kind ? [idOf(kind), idInBody(kind), ...referencesOf(kind).map(({ field }) => field)] : [];
+  return takes.filter((name) => !ids.includes(name) && !needed.includes(name));
 }
 
 function isNumbered(contract: Contract, id: string | undefined, schemas: readonly string[]): boolean {
@@ -207,8 +273,7 @@ function sampleOf(contract: Contract, { fields }: Kind, shown: readonly string[]
 
 /** A made-up record with the members of all schemas of its answers. Of two forms of a member, the richer schema's wins. */
 export function sampleRecord(contract: Contract, schemas: readonly string[], seed: number): JsonObject {
-  const size = (pointer: string): number => factsOf(contract, [pointer]).properties.size;
-  const poorestFirst = [...new Set(schemas)].toSorted((one, other) => size(one) - size(other));
+  const poorestFirst = [...new Set(schemas)].toSorted((one, other) => sizeOf(contract, one) - sizeOf(contract, other));
   return Object.assign({}, ...poorestFirst.map((pointer) => make(contract, pointer, { seed, direction: 'response' })));
 }
 
@@ -219,7 +284,7 @@ function membersShown(
   form: OperationForm,
   file: EntitiesFile,
 ): Pick<OperationFacts, 'members'> {
-  const records = answersOf(contract, operation, form.list === undefined ? null : fieldsOf(file, form.list));
+  const records = recordsOf(contract, operation, form, file);
   const members = records.flatMap((pointer) => [...describe(contract, [pointer]).properties.keys()]);
   return members.length === 0 ? {} : { members };
 }
@@ -251,9 +316,17 @@ function requestsOf({ requestBody }: Operation): string[] {
   return described.map(({ pointer }) => joinPointer(pointer, 'schema'));
 }
 
-/** The properties of an object schema and of all its alternatives, each with its merged schema. */
-function propertiesAt(contract: Contract, schema: string): [name: string, schema: JsonObject][] {
-  return [...describe(contract, [schema]).properties].flatMap(([name, pointers]) =>
+/**
+ * The properties of an object schema and of all its alternatives, each with its merged schema.
+ * @param inside the members that lead to the object
+ */
+function propertiesAt(
+  contract: Contract,
+  schema: string,
+  inside: readonly string[] = [],
+): [name: string, schema: JsonObject][] {
+  const { properties } = inside.reduce((node, name) => node.member(name), describe(contract, [schema]));
+  return [...properties].flatMap(([name, pointers]) =>
     pointers.map((pointer): [string, JsonObject] => {
       const { parts } = factsOf(contract, [pointer], { alternatives: 0 });
       return [name, Object.assign({}, ...parts.map((part) => part.schema))];

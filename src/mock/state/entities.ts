@@ -1,7 +1,7 @@
 import type { EntitiesFile, FieldForm, Kind, OperationForm } from '../../../generated/mock/entities.ts';
 import type { Maxima } from '../../contract/limits.ts';
 import type { Plan } from '../compile/plan.ts';
-import type { ListFacts } from './lists.ts';
+import type { Envelope, ListFacts } from './lists.ts';
 
 type FormObject = Extract<FieldForm, object>;
 
@@ -25,6 +25,14 @@ export interface OperationFacts {
   /** The fields that parameters of the path are for, if the names differ: `/owners/{id}/pets` is for `ownerId`. */
   readonly names?: Readonly<Record<string, string>>;
   readonly takes: readonly string[];
+  /** The path of the record in the body of the request, with dots; absent if the body is the record. */
+  readonly sentAt?: string;
+  /** The member of a sent record that names the record, if the path does not. */
+  readonly sentId?: string;
+  /** The members that a PUT removes if it does not send them. */
+  readonly clears?: readonly string[];
+  /** The object around the one record of the answer; absent if the answer is the record. */
+  readonly around?: Envelope;
   /** The members of a record that the answer shows; absent: all. */
   readonly members?: readonly string[];
   /** Whether the path names the record that a request creates or replaces. */

@@ -4,9 +4,9 @@ import { pathParameters } from '../../contract/paths.ts';
 import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
-import { isJsonMedia } from '../message/call.ts';
 import { pluralOf } from './entities.ts';
 import { recordArray } from './lists.ts';
+import { recordPlace, requestBody } from './record-place.ts';
 import { BY_SCHEMA, OF_PATH } from './values.ts';
 
 /**
@@ -21,7 +21,8 @@ export function inferEntities(contract: Contract): EntitiesFile {
   const operations: Record<string, OperationForm> = Object.create(null) as Record<string, OperationForm>;
   const described = resources.map((one): [string, Kind] => {
     const name = kinds.get(one) ?? '';
-    for (const [operationId, verb] of one.operations) operations[operationId] = { [verb]: name };
+    for (const [operationId, verb, replaces] of one.operations)
+      operations[operationId] = { [verb]: name, ...(replaces && { replaces }) };
     const kind = kindFor(contract, one, resources, kinds);
     return [name, every.includes(pluralOf(name, kind)) ? { ...kind, plural: `${name}Records` } : kind];
   });
@@ -39,7 +40,7 @@ interface Resource {
   /** The members that each answer needs. */
   readonly demanded: ReadonlySet<string>;
   readonly facts: SchemaFacts | null;
-  readonly operations: readonly (readonly [operationId: string, verb: Verb])[];
+  readonly operations: readonly (readonly [operationId: string, verb: Verb, replaces?: boolean])[];
   readonly create: Operation | undefined;
 }
 
@@ -82,18 +83,27 @@ function resourceAt(
   const [reader, maker, lister] = [of(own, 'GET'), of(above, 'POST') ?? of(own, 'PUT'), of(above, 'GET')];
   // what no read shows has no state
   if (reader === undefined && lister === undefined) return undefined;
-  const facts = recordIn(contract, reader, maker, lister);
+  const kind = singular(lastWord(collection));
+  const shown = (operation: Operation): SchemaFacts | undefined => {
+    const answer = answerOf(contract, operation);
+    return answer && (recordPlace(answer, (node) => idIn(node, id, kind) !== undefined, kind)?.node ?? answer);
+  };
+  const facts = recordIn(contract, shown, reader, maker, lister);
   if (facts === undefined) return undefined;
-  const made = facts && maker && answerOf(contract, maker);
+  const made = facts && maker && shown(maker);
   const properties = new Map([...(made?.properties ?? []), ...(facts?.properties ?? [])]);
-  const idInBody = properties.size === 0 ? id : idIn(facts, id, singular(lastWord(collection)));
+  const idInBody = properties.size === 0 ? id : idIn(facts, id, kind);
   if (idInBody === undefined) return undefined;
-  const creates = maker && isCreation(contract, maker, idInBody, properties);
+  const creates = maker && isCreation(maker, shown(maker), idInBody, properties);
   const lists = lister && itemsOf(contract, lister, [...properties.keys()])?.properties.has(idInBody) === true;
-  const verbs = own.flatMap((operation): [string, Verb][] => {
+  // the body of `PUT /things` names the record that it is for
+  const byBody = above.filter(
+    (one) => VERBS[one.method ?? ''] === 'set' && one !== maker && sends(contract, one, idInBody),
+  );
+  const verbs = [...own, ...byBody].flatMap((operation): [string, Verb, boolean][] => {
     const verb = operation === maker && creates ? undefined : VERBS[operation.method ?? ''];
-    const fits = verb !== 'read' || answerOf(contract, operation)?.properties.has(idInBody) !== false;
-    return verb && fits ? [[operation.operationId, verb]] : [];
+    const fits = verb !== 'read' || shown(operation)?.properties.has(idInBody) !== false;
+    return verb && fits ? [[operation.operationId, verb, operation.method === 'PUT']] : [];
   });
   if (!(creates || lists)) return undefined;
   if (!(verbs.some(([, verb]) => verb === 'read') || (creates && (lists || verbs.length > 0)))) return undefined;
@@ -124,15 +134,16 @@ const VERBS: Readonly<Record<string, Verb | undefined>> = {
 /** What the answers say about a record; undefined if no answer shows one, null if the document describes no members. */
 function recordIn(
   contract: Contract,
+  shown: (operation: Operation) => SchemaFacts | undefined,
   reader: Operation | undefined,
   maker: Operation | undefined,
   lister: Operation | undefined,
 ): SchemaFacts | null | undefined {
-  const read = reader && answerOf(contract, reader);
+  const read = reader && shown(reader);
   if (read && read.properties.size > 0) return isPage(read) ? undefined : read;
   const listed = lister && itemsOf(contract, lister, []);
   if (listed && listed.properties.size > 0) return listed;
-  const made = maker && answerOf(contract, maker);
+  const made = maker && shown(maker);
   return made && made.properties.size > 0 ? made : maker && reader ? null : undefined;
 }
 
@@ -154,13 +165,12 @@ function itemsOf(contract: Contract, operation: Operation, fields: readonly stri
 
 /** Whether the answer to a POST or PUT can be a record. A search, for example, answers with a list. */
 function isCreation(
-  contract: Contract,
   operation: Operation,
+  answer: SchemaFacts | undefined,
   idInBody: string,
   fields: ReadonlyMap<string, unknown>,
 ): boolean {
   if (operation.responses.some(({ status }) => status === '201')) return true;
-  const answer = answerOf(contract, operation);
   if (answer === undefined || answer.properties.has(idInBody)) return true;
   const isOpen = answer.properties.size === 0 && !answer.types.includes('array');
   return isOpen || (fields.size > 0 && [...fields.keys()].every((name) => answer.properties.has(name)));
@@ -205,7 +215,7 @@ function kindFor(
     else if (isFree) forms[name] = OF_PATH;
   }
   const hidden = [id, ...Object.keys(forms)].filter((name) => facts !== null && !fields.has(name));
-  const sent = new Map(create ? requestMembers(contract, create) : []);
+  const sent = new Map(create && requestBody(contract, create, [...fields.keys()])?.node.properties);
   for (const [name, own] of facts === null ? sent : fields)
     if (name !== id) forms[name] ??= formOf(describe(contract, own), name, sent.has(name) && !demanded.has(name));
   return { id: { [id]: idForm(facts?.member(idInBody), kinds.get(resource) ?? '') }, fields: forms, hidden };
@@ -223,10 +233,8 @@ function formOf({ words }: SchemaFacts, name: string, mayLack: boolean): FieldFo
   return mayLack ? null : BY_SCHEMA;
 }
 
-function requestMembers(contract: Contract, { requestBody }: Operation): [string, readonly string[]][] {
-  const media = requestBody?.content.filter(({ schema }) => schema !== undefined) ?? [];
-  const json = media.find(({ type }) => isJsonMedia(type)) ?? media[0];
-  return json === undefined ? [] : [...describe(contract, [joinPointer(json.pointer, 'schema')]).properties];
+function sends(contract: Contract, operation: Operation, member: string): boolean {
+  return requestBody(contract, operation, [member])?.node.properties.has(member) === true;
 }
 
 /** The path up to a parameter. */

@@ -89,7 +89,7 @@ export class CompiledKind implements Maker {
   readonly #blank: Value;
   readonly #makeId: Make;
   /** Name of the id in bodies. */
-  readonly #idInBody: string;
+  readonly idInBody: string;
   readonly #isNumbered: boolean;
   readonly #allowedId: KindFacts['allowedId'];
   /** In the order of the described fields, so that each field can use the fields before it. */
@@ -130,7 +130,7 @@ export class CompiledKind implements Maker {
     this.show = createShow({ ...kind, hidden: [...(kind.hidden ?? []), ...hidden] }, this.conditions);
     this.#blank = Object.fromEntries([this.id, ...Object.keys(kind.fields)].map((field) => [field, undefined]));
     this.#makeId = compileForm(kind.id[this.id] ?? '', hooks);
-    this.#idInBody = idInBody(kind) ?? this.id;
+    this.idInBody = idInBody(kind) ?? this.id;
     this.#scopes = Object.keys(kind.fields).filter((field) => kind.fields[field] === OF_PATH);
     const stepsOf = (forms: Kind['fields']): readonly Step[] =>
       compileForms(forms, hooks)
@@ -269,7 +269,7 @@ export class CompiledKind implements Maker {
   /** Stores the new record, without the members of `absent`. Refused if a required member cannot be generated. */
   make(draft: Draft, making: Making, absent: readonly string[] = [], isGenerated = false): Value | RefusedChange {
     const { record, sent } = making;
-    const given = sent[this.id] ?? sent[this.#idInBody];
+    const given = sent[this.id] ?? sent[this.idInBody];
     record[this.id] = isId(given) && given !== '' ? given : undefined;
     for (let tries = 0; record[this.id] === undefined || draft.get(this.name, String(record[this.id])); tries += 1) {
       const made = this.typed(this.#makeId(making));
@@ -280,7 +280,7 @@ export class CompiledKind implements Maker {
     const isGiven = this.#together.some((field) => sent[field] !== undefined);
     for (const { field, make, condition, guard } of isGenerated ? this.#variedSteps : this.#steps) {
       if (absent.includes(field)) continue;
-      if (sent[field] !== undefined && field !== this.#idInBody) record[field] = sent[field];
+      if (sent[field] !== undefined && field !== this.idInBody) record[field] = sent[field];
       else if (!(isGiven && this.#together.includes(field)) && (!condition || truthOf(condition, making) !== false)) {
         record[field] = make(making);
         if (guard !== undefined && record[field] === undefined) return this.#refusals.guard(guard);

@@ -114,7 +114,8 @@ function placeAfter(cursor: string, all: readonly Value[], id: string): number |
   return at < 0 ? Math.min(Number(made[1]), all.length) : at + 1;
 }
 
-export function enveloped(envelope: Envelope, items: readonly unknown[], facts: PageFacts): Record<string, unknown> {
+/** @param items what the envelope is for: the records of a page, or one record */
+export function enveloped(envelope: Envelope, items: unknown, facts: Partial<PageFacts>): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(envelope)) {
     if ('shows' in part) shown[name] = items;

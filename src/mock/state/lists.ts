@@ -141,10 +141,19 @@ function envelopeOf(
   byName: boolean,
 ): Envelope | null {
   const schema = joinPointer(pointer, 'schema');
-  const [first, ...deeper] = recordArray(contract, schema, fields)?.names ?? [];
-  if (first === undefined) return null;
+  const names = recordArray(contract, schema, fields)?.names ?? [];
+  return names.length === 0 ? null : envelopeAround(contract, schema, names, byName);
+}
+
+/** @param names the members that lead to the records */
+export function envelopeAround(
+  contract: Contract,
+  schema: string,
+  names: readonly string[],
+  byName: boolean,
+): Envelope {
   const usual = make(contract, schema, { seed: 1, bare: true, direction: 'response' });
-  return membersOf({ contract, byName }, factsOf(contract, [schema]), [first, ...deeper], usual);
+  return membersOf({ contract, byName }, factsOf(contract, [schema]), names, usual);
 }
 
 interface Reading {

@@ -40,17 +40,20 @@ export function compileOperations(
   const runs = new Map<string, StateOperation>();
   for (const [operationId, form] of Object.entries(entities.operations)) {
     const run = compileOperation(form, scene);
-    if (run) runs.set(operationId, renaming(settled(run, form, transitions), form));
+    const { id = '' } = kinds.get(kindOf(form) ?? '') ?? {};
+    if (run) runs.set(operationId, adapted(settled(run, form, transitions), form, id));
   }
   return runs;
 }
 
-/** Gives ids in the path the names of the fields that they are for. */
-function renaming(run: StateOperation, { names }: Form): StateOperation {
-  if (names === undefined) return run;
+/** Reads a request as the kind does: ids of the path as the fields that they are for, the record out of its envelope. */
+function adapted(run: StateOperation, { names = {}, sentAt, sentId }: Form, id: string): StateOperation {
+  if (Object.keys(names).length === 0 && sentAt === undefined && sentId === undefined) return run;
   return (draft, asked) => {
+    const body = sentAt === undefined ? asked.body : memberAt(asked.body, sentAt);
     const parameters = Object.entries(asked.parameters).map(([name, value]) => [names[name] ?? name, value]);
-    return run(draft, { ...asked, parameters: Object.fromEntries(parameters) });
+    if (sentId !== undefined) parameters.push([id, String(memberAt(body, sentId) ?? '')]);
+    return run(draft, { ...asked, body, parameters: Object.fromEntries(parameters) });
   };
 }
 
@@ -130,7 +133,7 @@ function set(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
   const answer = answering(kind, form, hooks);
   const [to, otherwise] = [compileForms(form.to, hooks), compileForms(form.else, hooks)];
   const added = Object.entries(form.adds ?? {});
-  const kept = form.takes.filter((field) => !Object.hasOwn(form.answers ?? {}, field));
+  const kept = form.takes.filter((field) => !Object.hasOwn(form.answers ?? {}, field) && field !== kind.idInBody);
   const touched = [...kept, ...[...otherwise, ...to, ...added].map(([field]) => field)];
   const namesOthers = kind.references.some(({ field }) => form.takes.includes(field));
   return (draft, asked) => {
@@ -147,7 +150,7 @@ function set(kind: CompiledKind, form: Form, scene: Scene): StateOperation {
     const after: Record<string, unknown> = { ...before };
     for (const [field, make] of otherwise) after[field] = make(making);
     for (const field of kept)
-      if (sent[field] !== undefined)
+      if (sent[field] !== undefined || form.clears?.includes(field))
         after[field] = asked.isMergePatch ? patched(before[field], sent[field]) : sent[field];
     for (const [field, make] of to) after[field] = make(making);
     for (const [field, word] of added) after[field] = withWord(before[field], word);
@@ -257,7 +260,7 @@ function guarding({ guard = [] }: Form, { hooks, refusals }: Scene): (making: Ma
 
 function answering(
   kind: CompiledKind,
-  { answers, shows, members }: Form,
+  { answers, shows, members, around }: Form,
   hooks: Hooks,
 ): (draft: Draft, asked: Asked, record: Value, sent: Value) => StateAnswer {
   if (answers) {
@@ -268,7 +271,8 @@ function answering(
     };
   }
   return (_, { profile, now }, record) => {
-    return { shown: only(shows ?? members, kind.show(record, profile, now)) };
+    const shown = only(shows ?? members, kind.show(record, profile, now));
+    return { shown: around ? enveloped(around, shown, {}) : shown };
   };
 }
 

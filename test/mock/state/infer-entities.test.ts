@@ -13,18 +13,27 @@ interface Shape {
   readonly idInBody: string;
   readonly parent: boolean;
   readonly envelope: string | null;
-  readonly change: 'put' | 'patch';
+  /** The object around a single record, in answers and in requests. */
+  readonly around: string | null;
+  /** `body`: a PUT to the collection names the record in its body. */
+  readonly change: 'put' | 'patch' | 'body';
 }
 
-function pathsOf({ noun, idType, idInBody, parent, envelope, change }: Shape) {
+const within = (name: string | null, value: unknown): unknown => (name === null ? value : { [name]: value });
+const around = (name: string | null, schema: object): object =>
+  name === null
+    ? schema
+    : { type: 'object', required: [name], properties: { [name]: schema, trace: { type: 'string' } } };
+
+function pathsOf({ noun, idType, idInBody, parent, envelope, around: name, change }: Shape) {
   const id = { type: idType };
   const properties = { [idInBody]: id, title: { type: 'string' }, size: { type: 'number' } };
   const record = { type: 'object', required: [idInBody, 'title'], properties };
-  const sent = {
-    type: 'object',
-    required: ['title'],
-    properties: { title: { type: 'string' }, size: { type: 'number' } },
-  };
+  const properSent = { title: { type: 'string' }, size: { type: 'number' } };
+  const sent = (required: readonly string[], more: object = {}) =>
+    body(around(name, { type: 'object', required, properties: { ...more, ...properSent } }));
+  const shownOne = answers(around(name, record));
+  const changing = { operationId: 'change', ...sent([], change === 'body' ? { [idInBody]: id } : {}), ...shownOne };
   const list = { type: 'array', items: record };
   const shown = envelope === null ? list : { type: 'object', properties: { [envelope]: list } };
   const all = parent ? `/owners/{ownerId}/${noun}s` : `/${noun}s`;
@@ -34,13 +43,14 @@ function pathsOf({ noun, idType, idInBody, parent, envelope, change }: Shape) {
   return api({
     [all]: {
       parameters: above,
-      post: { operationId: 'make', ...body(sent), ...answers(record) },
+      post: { operationId: 'make', ...sent(['title']), ...shownOne },
       get: { operationId: 'list', ...answers(shown) },
+      ...(change === 'body' && { put: changing }),
     },
     [one]: {
       parameters,
-      get: { operationId: 'read', ...answers(record) },
-      [change]: { operationId: 'change', ...body({ ...sent, required: [] }), ...answers(record) },
+      get: { operationId: 'read', ...shownOne },
+      ...(change !== 'body' && { [change]: changing }),
       delete: { operationId: 'remove', responses: { 204: { description: 'D' } } },
     },
   });
@@ -53,7 +63,8 @@ const SHAPES: fc.Arbitrary<Shape> = fc
     own: fc.boolean(),
     parent: fc.boolean(),
     envelope: fc.constantFrom(null, 'items', 'data', 'results'),
-    change: fc.constantFrom('put' as const, 'patch' as const),
+    around: fc.constantFrom(null, 'data', 'result'),
+    change: fc.constantFrom('put' as const, 'patch' as const, 'body' as const),
   })
   .map(({ own, ...shape }) => ({ ...shape, idInBody: own ? `${shape.noun}Id` : 'id' }));
 
@@ -84,27 +95,48 @@ describe('state by the shape of the paths', () => {
           return shape.envelope === null ? found : found[shape.envelope];
         };
         const before = await listed();
-        const made = await ask('POST', all, { title, size: 2.5 });
-        expect(made).toMatchObject({ status: 200, body: { title, size: 2.5 } });
-        const id = made.body[shape.idInBody];
+        const said = async (method: string, path: string, sent?: object): Promise<Record<string, unknown>> => {
+          const { status, body: answer } = await ask(method, path, sent && within(shape.around, sent));
+          expect(status).toBe(200);
+          return shape.around === null ? answer : answer[shape.around];
+        };
+        const made = await said('POST', all, { title, size: 2.5 });
+        expect(made).toMatchObject({ title, size: 2.5 });
+        const id = made[shape.idInBody];
         expect(typeof id).toBe(shape.idType === 'integer' ? 'number' : 'string');
-        expect(before).not.toContainEqual(made.body);
-        expect(await listed()).toContainEqual(made.body);
+        expect(before).not.toContainEqual(made);
+        expect(await listed()).toContainEqual(made);
         const one = `${all}/${id}`;
-        expect((await ask('GET', one)).body).toEqual(made.body);
-        const changed = await ask(shape.change.toUpperCase(), one, { title: 'other' });
-        expect(changed).toMatchObject({ status: 200, body: { [shape.idInBody]: id, title: 'other' } });
-        expect((await ask('GET', one)).body).toEqual(changed.body);
+        expect(await said('GET', one)).toEqual(made);
+        const changed =
+          shape.change === 'body'
+            ? await said('PUT', all, { [shape.idInBody]: id, title: 'other' })
+            : await said(shape.change.toUpperCase(), one, { title: 'other' });
+        // a PUT replaces the record, a PATCH changes it
+        expect(changed).toEqual({
+          ...made,
+          title: 'other',
+          ...(shape.change === 'patch' ? {} : { size: undefined }),
+        });
+        expect(await said('GET', one)).toEqual(changed);
         expect((await ask('DELETE', one)).status).toBe(204);
         expect((await ask('GET', one)).status).toBe(404);
         expect(await listed()).toHaveLength(before.length);
-        if (shape.parent) expect(await listed(all.replace('o-1', 'o-2'))).not.toContainEqual(made.body);
+        if (shape.parent) expect(await listed(all.replace('o-1', 'o-2'))).not.toContainEqual(made);
       }),
-      { numRuns: 30 },
+      { numRuns: 40 },
     );
   });
 
-  const PETS = pathsOf({ noun: 'pet', idType: 'string', idInBody: 'id', parent: false, envelope: null, change: 'put' });
+  const PETS = pathsOf({
+    noun: 'pet',
+    idType: 'string',
+    idInBody: 'id',
+    parent: false,
+    envelope: null,
+    around: null,
+    change: 'put',
+  });
 
   test('the mock names each resource once, and none without state', async () => {
     const { mock } = await mockOf(PETS);

@@ -1,0 +1,47 @@
+import type { Contract, Operation } from '../../contract/contract.ts';
+import { describe, type SchemaFacts } from '../../schema/schema-facts.ts';
+import { joinPointer } from '../../text/pointer.ts';
+import { isJsonMedia } from '../message/call.ts';
+
+/** A record in a body, and the names of the members that lead to it: none if the body is the record. */
+export interface RecordPlace {
+  readonly names: readonly string[];
+  readonly node: SchemaFacts;
+}
+
+/** How many objects may be around a record. */
+const DEEPEST = 2;
+
+/**
+ * The outermost object that is a record: the body itself, or `data` in `{ "data": { … } }`. Of several objects beside
+ * each other, the one with the name of the kind. Undefined if there is no such object.
+ */
+export function recordPlace(
+  body: SchemaFacts,
+  isRecord: (node: SchemaFacts) => boolean,
+  kind: string,
+): RecordPlace | undefined {
+  let level: readonly RecordPlace[] = [{ names: [], node: body }];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const found = level.filter(({ node }) => isRecord(node));
+    const named = found.find(({ names }) => names.at(-1)?.toLowerCase() === kind.toLowerCase());
+    if (found.length > 0) return named ?? (found.length === 1 ? found[0] : undefined);
+    level = level.flatMap(({ names, node }) =>
+      [...node.properties.keys()].map((name) => ({ names: [...names, name], node: node.member(name) })),
+    );
+  }
+  return undefined;
+}
+
+/** The object in a request that has fields of a record, else the whole body. Undefined without a described body. */
+export function requestBody(
+  contract: Contract,
+  { requestBody: body }: Operation,
+  fields: readonly string[],
+): RecordPlace | undefined {
+  const media = body?.content.filter(({ schema }) => schema !== undefined) ?? [];
+  const json = media.find(({ type }) => isJsonMedia(type)) ?? media[0];
+  if (json === undefined) return undefined;
+  const node = describe(contract, [joinPointer(json.pointer, 'schema')]);
+  return recordPlace(node, ({ properties }) => fields.some((name) => properties.has(name)), '') ?? { names: [], node };
+}
