@@ -7,7 +7,6 @@ import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { loadContract } from '../src/contract/load.ts';
-import { parseCacheFile, writeParseCache } from '../src/contract/parse-cache.ts';
 import { writeFiles } from '../src/generate/files.ts';
 import { toJson, writeDocument } from '../src/generate/serialize.ts';
 import { jsonSchemas } from '../src/generate/validators.ts';
@@ -54,7 +53,6 @@ for (const file of globSync('{src,contracts,mocks,generated}/**/*.{js,d.ts}', { 
   const isBuilt = existsSync(join(packageRoot, file.replace(/(\.d\.ts|\.js)$/, '.ts')));
   if (!isBuilt && !bundled.has(join(dist, file))) rmSync(join(dist, file));
 }
-await writeParseCache(parseCacheFile);
 const contract = await loadContract();
 await writeDocument(dist, contract.document);
 const mocked = await loadContract({ assumed: true });

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Place, ToolError } from '../errors.ts';
-import { type Position, positionAt } from '../files/json.ts';
+import type { Position } from '../files/json.ts';
 import { PROVENANCES, type Provenance } from '../schema/schema-document.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -8,11 +8,6 @@ export interface Origin {
   readonly code: ErrorCode;
   /** Line and column (from 1) of an offset into the text. */
   locate(offset: number): Position;
-}
-
-/** A file for positions. Keeps only the offsets of its line starts, in ascending order; the first is 0. */
-export function originOf(file: string, code: ErrorCode, lineStarts: readonly number[]): Origin {
-  return { file, code, locate: (offset) => positionAt(lineStarts, offset) };
 }
 
 export interface Mark {

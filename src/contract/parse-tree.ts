@@ -12,17 +12,9 @@ import {
   type Document as YamlDocument,
 } from 'yaml';
 import { type ErrorCode, ToolError } from '../errors.ts';
-import { countValues } from '../files/json.ts';
+import { countValues, positionAt } from '../files/json.ts';
 import { parseJson } from '../text/decode.ts';
-import {
-  type Mark,
-  type MutableJson,
-  type MutableObject,
-  type Origin,
-  originOf,
-  plainText,
-  Tree,
-} from './document-tree.ts';
+import { type Mark, type MutableJson, type MutableObject, type Origin, plainText, Tree } from './document-tree.ts';
 import { treeOfJson } from './parse-json.ts';
 import { atOnce } from './time-slices.ts';
 
@@ -39,15 +31,15 @@ const JSON_TAG = /^tag:yaml\.org,2002:(?:map|seq|str|int|float|bool|null)$/;
  * Parses YAML 1.2 or JSON into a tree with the position of each node.
  * @throws ToolError `code` with file, line, column: bad syntax, duplicate or forbidden keys, alias bombs, non-JSON data
  */
-export function parseTree(file: string, text: string, code: ErrorCode): Parsed {
+export function parseTree(file: string, text: string, code: ErrorCode): Tree {
   return atOnce(parsingTree(file, text, code));
 }
 
-export function* parsingTree(file: string, text: string, code: ErrorCode, given?: number): Generator<void, Parsed> {
+export function* parsingTree(file: string, text: string, code: ErrorCode, given?: number): Generator<void, Tree> {
   const json = parseJson(text);
   const most = given ?? MAX_VALUES[json === undefined ? 'yaml' : 'json'];
   const lines = new LineCounter();
-  const origin = originOf(file, code, lines.lineStarts);
+  const origin: Origin = { file, code, locate: (offset) => positionAt(lines.lineStarts, offset) };
   const fail: Fail = (message, offset, hint) => {
     throw new ToolError(code, plainText(message), { place: { file, ...origin.locate(offset) }, hint });
   };
@@ -62,11 +54,11 @@ export function* parsingTree(file: string, text: string, code: ErrorCode, given?
     for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
     yield;
     const root: Mark = { origin, at: 0, value: 0, provenance: 'documented', up: null, name: '' };
-    return { tree: treeOfJson(text, json as MutableJson, root, MAX_DEPTH, fail), lineStarts: lines.lineStarts };
+    return treeOfJson(text, json as MutableJson, root, MAX_DEPTH, fail);
   }
   const document = yield* documentOf(counted(text, most, failForSize), lines, fail);
   yield;
-  return { tree: treeOf(document, origin, fail, most, failForSize), lineStarts: lines.lineStarts };
+  return treeOf(document, origin, fail, most, failForSize);
 }
 
 /** The words before values. A value has at most one of each kind. */
@@ -81,11 +73,6 @@ function* counted(text: string, most: number, failForSize: (offset: number) => n
     if (kind !== undefined && (counts[kind] ?? 0) > most) failForSize(0);
     yield word;
   }
-}
-
-export interface Parsed {
-  readonly tree: Tree;
-  readonly lineStarts: readonly number[];
 }
 
 type Fail = (message: string, offset: number, hint?: string) => never;

@@ -5,7 +5,6 @@ import { DOCUMENT, FileTooLarge, readBounded, unreadable } from '../files/read.t
 import { decodeUtf8 } from '../text/decode.ts';
 import type { Tree } from './document-tree.ts';
 import { type ContractFolder, ownFolder } from './folder.ts';
-import { cachedTree } from './parse-cache.ts';
 import { inSlices } from './time-slices.ts';
 
 export interface SourceFile {
@@ -54,7 +53,7 @@ export async function readSource(
 }
 
 /**
- * Parses YAML 1.2 or JSON into a tree with positions. Uses the build's parsed tree if there is one.
+ * Parses YAML 1.2 or JSON into a tree with positions.
  * @throws ToolError `code` with file, line, column: bad syntax, duplicate or forbidden keys, alias bombs, non-JSON data
  */
 export async function parseSource(
@@ -65,10 +64,8 @@ export async function parseSource(
   signal?: AbortSignal,
 ): Promise<SourceFile> {
   const file = shownPath(path, folder);
-  const prepared = await cachedTree(resolve(path), file, text, code);
-  if (prepared) return { path: resolve(path), tree: prepared };
   const { parsingTree } = await import('./parse-tree.ts');
-  const { tree } = await inSlices(parsingTree(file, text, code, folder.maxValues), () => endIfInterrupted(signal));
+  const tree = await inSlices(parsingTree(file, text, code, folder.maxValues), () => endIfInterrupted(signal));
   return { path: resolve(path), tree };
 }
 

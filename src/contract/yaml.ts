@@ -48,7 +48,7 @@ export async function parseYaml(text: string, file: string, code: ErrorCode) {
   const hasContent = /^[^\S\n]*[^\s#]/m.test(text);
   if (!hasContent) return { value: null, positionsOf: () => () => ({ line: 1, column: 1 }) };
   const { parseTree } = await import('./parse-tree.ts');
-  const { tree } = parseTree(file, text, code);
+  const tree = parseTree(file, text, code);
   return { value: tree.root, positionsOf: () => (pointer: string, part: NodePart) => positionIn(tree, pointer, part) };
 }
 
