@@ -31,6 +31,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "2XX"
@@ -68,6 +75,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -115,6 +129,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -149,6 +170,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -202,6 +230,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -236,6 +271,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -289,6 +331,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -342,6 +391,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -395,6 +451,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -448,6 +511,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -490,6 +554,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -532,6 +597,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -581,6 +653,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -625,6 +698,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -669,6 +749,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -735,6 +822,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -797,6 +891,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -854,6 +955,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -888,6 +990,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -932,6 +1041,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -979,6 +1095,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/client/{clientId}/card/fees/{currency}"
       },
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1024,6 +1141,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/client/{clientId}/account/fees/{currency}"
       },
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1069,6 +1187,7 @@ export const plan: Plan = {
         "path": "/billing/api/customers/{customerId}/clients/{clientId}/transactions/fees"
       },
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1103,6 +1222,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1137,6 +1257,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1186,6 +1313,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1220,6 +1348,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1269,6 +1404,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1303,6 +1439,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1337,6 +1474,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1371,6 +1515,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1418,6 +1569,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1452,6 +1604,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1486,6 +1639,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1520,6 +1680,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1554,6 +1721,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1588,6 +1756,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1630,6 +1799,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1672,6 +1842,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1731,6 +1908,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1782,6 +1966,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1818,6 +2003,7 @@ export const plan: Plan = {
       "query": [
         "visible"
       ],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1852,6 +2038,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",
@@ -1906,6 +2099,7 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [],
       "parameters": [],
       "statuses": [
         "401",
@@ -1940,6 +2134,13 @@ export const plan: Plan = {
       "deprecated": false,
       "successor": null,
       "query": [],
+      "withoutEffect": [
+        "idempotency-key",
+        "x-idempotency-key",
+        "if-match",
+        "if-none-match",
+        "if-unmodified-since"
+      ],
       "parameters": [],
       "statuses": [
         "401",

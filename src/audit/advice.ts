@@ -28,6 +28,7 @@ const ADVICE: Readonly<Record<AuditRuleId, readonly [because: string, fix: strin
   'unknown-operation': ['it may fail or change without notice', 'call a documented operation'],
   'placeholder-in-path': ['it reaches the wrong resource', 'check ids before you build the path'],
   'request-contradicts-contract': ['the API may reject it', 'keep to the documented schema'],
+  'header-without-effect': ['a repeated write is done again', 'read the outcome before you repeat a write'],
   'write-done-twice': ['its effect happens twice', 'send a POST or PATCH once, and read back before you send it again'],
   'write-lost-silently': ['the missing write goes unnoticed', 'let a lost answer fail the program'],
   'write-outcome-not-looked-up': ['a person has to check each failure', 'read the resource after the failure'],

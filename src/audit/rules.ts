@@ -33,6 +33,7 @@ const RULES = [
   requests.unknownOperation,
   requests.placeholderInPath,
   requests.requestContradictsContract,
+  requests.headerWithoutEffect,
   writes.writeDoneTwice,
   writes.writeLostSilently,
   writes.writeOutcomeNotLookedUp,

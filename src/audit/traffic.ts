@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts';
+import { EFFECT_HEADERS } from '../contract/effect-headers.ts';
 import { createMatcher, type Match } from '../contract/paths.ts';
 import { callerTime, type JournalEntry } from '../journal/entry.ts';
 import { type HeaderFields, header, is2xx } from '../model/exchange.ts';
@@ -81,6 +82,7 @@ function createTurns(sent: readonly Sent[]): Traffic['inTurn'] {
 }
 
 const HEADERS: ReadonlySet<string> = new Set([
+  ...Object.keys(EFFECT_HEADERS),
   'authorization',
   'content-type',
   'retry-after',

@@ -224,6 +224,14 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'sends an id that is undefined': `0 gives T1, 50 ${CARDS}/undefined`,
     'sends an object as an id': '0 gives T1, 50 /wallet/api/customers/[object%20Object]/cards/k1',
   }),
+  'header-without-effect': habits({
+    'trusts an idempotency key that no document knows': [
+      '0 gives T1',
+      posts({ alias: 'a' }, { headers: [['idempotency-key', 'k1']] }),
+      posts({ alias: 'b' }, { at: 300, headers: [['idempotency-key', 'k2']] }),
+    ],
+    'writes under a condition that no document knows': ['0 gives T1', posts({}, { headers: [['if-match', '"1"']] })],
+  }),
   'request-contradicts-contract': habits({
     'sends a limit as a string': ['0 gives T1', posts({ cardLimitDaily: '1000' })],
     'requests a card above the maximum of its currency': [
@@ -396,6 +404,20 @@ export const GOOD_HABITS: Habits = habits({
   )}`,
   'a retry that failed without a token, while a later call got one':
     '0 gives T1, 50 401, 100 token 503, 9000 gives T2, 9050 T2 #2',
+  'headers that promise nothing, and a condition on a read': [
+    '0 gives T1',
+    posts(
+      {},
+      {
+        headers: [
+          ['traceparent', '00-1-1-01'],
+          ['x-request-id', 'r'],
+          ['accept', '*/*'],
+        ],
+      },
+    ),
+    { call: { at: 100, headers: [['if-none-match', '"1"']] } },
+  ],
   'bearer in another case': ['0 gives T1', sending(`bearer ${JWT}`)],
 });
 

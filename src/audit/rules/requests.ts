@@ -1,6 +1,7 @@
 import { circumstancesOf } from '../../contract/conditions.ts';
 import type { Contract } from '../../contract/contract.ts';
 import { assumedOf } from '../../contract/contract-file.ts';
+import { EFFECT_HEADERS, headersWithoutEffect } from '../../contract/effect-headers.ts';
 import { excessesOf, limitAt, maximaOf } from '../../contract/limits.ts';
 import { candidatesFor, pathShape } from '../../judge/unmatched-paths.ts';
 import { is2xx } from '../../model/exchange.ts';
@@ -76,6 +77,30 @@ export const placeholderInPath: AuditRule<'placeholder-in-path'> = {
       const actual = segments.find((segment) => PLACEHOLDER.test(segment));
       return actual === undefined ? [] : [{ operationId, expected: 'a value for each parameter of the path', actual }];
     }),
+};
+
+export const headerWithoutEffect: AuditRule<'header-without-effect'> = {
+  id: 'header-without-effect',
+  title: 'A header that asks for a guarantee that no document gives',
+  reference: 'RFC 9110, 13.1; draft-ietf-httpapi-idempotency-key-header',
+  severity: 'info',
+  message: ({ actual }, operation) =>
+    `${subject(operation)} was called with ${actual}. The reference does not know this header, so do not rely on it.`,
+  needs: 'a write',
+  evidence: (occasions, kept) => `${count(occasions, 'write')}, ${kept} without such a header`,
+  judge: ({ traffic }) =>
+    judgeEach(
+      traffic.calls.filter(({ operation }) => operation !== null && headersWithoutEffect(operation).length > 0),
+      ({ operation, entry }) =>
+        (operation === null ? [] : headersWithoutEffect(operation))
+          .filter((name) => requestHeader(entry, name) !== undefined)
+          .map((name) => ({
+            operationId: operation?.operationId ?? null,
+            expected: 'only headers that a document of the API names',
+            actual: name,
+            detail: `${EFFECT_HEADERS[name]} defines it.`,
+          })),
+    ),
 };
 
 type Contradiction = Omit<RuleObservation, 'evidence'>;

@@ -1,5 +1,6 @@
 import { basePaths } from '../../contract/base-path.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
+import { headersWithoutEffect } from '../../contract/effect-headers.ts';
 import { secretNames } from '../../contract/secrets.ts';
 import type { SchemaCompiler } from '../../schema/ajv.ts';
 import { documentFor } from '../../schema/direction.ts';
@@ -70,6 +71,7 @@ function planOperation(
     deprecated: operation.deprecated,
     successor: successor?.method && successor.path ? { method: successor.method, path: successor.path } : null,
     query: queryNames(contract, operation),
+    withoutEffect: headersWithoutEffect(operation),
     parameters: operation.auth === 'issues' ? [] : planParameters(contract, operation, take),
     statuses: operation.responses.map(({ status }) => status),
     request: planRequest(contract, operation, take),

@@ -28,6 +28,8 @@ export interface PlannedOperation {
   readonly successor: { readonly method: Method; readonly path: string } | null;
   readonly deprecated: boolean;
   readonly query: readonly string[];
+  /** Names of headers that promise a guarantee that no document gives. */
+  readonly withoutEffect: readonly string[];
   /** Parameters to check: required, or with a schema that demands more than a string. */
   readonly parameters: readonly PlannedParameter[];
   /** Described statuses, as written in the document: `2XX`, `401`, `default`. */

@@ -75,6 +75,10 @@ export function warningOf(objections: readonly Objection[]): FlatHeaders {
   return warning(`refused by a stricter mock: ${details}`);
 }
 
+export function unheededWarning({ operationId }: PlannedOperation, names: readonly string[]): FlatHeaders {
+  return warning(`without effect: ${names.join(', ')} (${operationId} documents no such header)`);
+}
+
 /** @param root the value that the validator was given */
 export function messageOf(problem: PlannedProblem, root: unknown): string {
   const { keyword, params = {}, instancePath } = problem;

@@ -16,7 +16,7 @@ import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
 import { createHostCheck } from './host.ts';
 import { judgeAccept } from './negotiation.ts';
-import { type Objection, warningOf } from './objections.ts';
+import { type Objection, unheededWarning, warningOf } from './objections.ts';
 import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
 import { once, type Served } from './served-contract.ts';
@@ -145,7 +145,9 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     };
     return whenReady(answerInOrder(turn), (given) => {
       const { objections } = turn;
-      const own = objections.length === 0 ? given : withHeaders(given, warningOf(objections));
+      const warned = objections.length === 0 ? given : withHeaders(given, warningOf(objections));
+      const unheeded = operation.withoutEffect.filter((name) => call.headers[name] !== undefined);
+      const own = unheeded.length === 0 ? warned : withHeaders(warned, unheededWarning(operation, unheeded));
       if (!documented || own.status < 400 || own.status >= 500) return own;
       return documented().then((document) => document(own, operation, call, trail));
     });

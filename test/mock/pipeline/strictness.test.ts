@@ -51,6 +51,29 @@ describe('a mock without flags', () => {
     expect((await ask(mock, 'GET', `${BENEFICIARIES}?visible=true`)).headers.get(WARNING)).toBeNull();
   });
 
+  test('the mock names headers without effect of a write, also with --strict, and no others', async () => {
+    const mock = await start({ strict: true });
+    const send = async (method: string, path: string, headers: Readonly<Record<string, string>>) => {
+      const init = { method, headers: { authorization: 'Bearer any', ...headers } };
+      const { status, headers: given } = await mock.fetch(path, init);
+      expect(
+        mock.journal
+          .entries()
+          .at(-1)
+          ?.response?.headers.find(([name]) => name === WARNING)?.[1] ?? null,
+      ).toBe(given.get(WARNING));
+      return [status, given.get(WARNING)];
+    };
+    const suspend = `${CARDS}/card-4001/suspend`;
+    expect(await send('PUT', suspend, { 'Idempotency-Key': 'k1', 'if-match': '"1"' })).toEqual([
+      200,
+      'without effect: idempotency-key, if-match (suspendCard documents no such header)',
+    ]);
+    const usual = { traceparent: '00-1-1-01', 'x-request-id': 'r1', 'user-agent': 'test' };
+    expect(await send('PUT', suspend, usual)).toEqual([200, null]);
+    expect(await send('GET', LIST, { 'if-none-match': '"1"' })).toEqual([200, null]);
+  });
+
   test('by default an operation without a known body accepts any body, for example the {} of many clients', async () => {
     const mock = await start();
     const suspend = `${CARDS}/card-4001/suspend`;
