@@ -9,10 +9,11 @@ const page = await readFile(join(packageRoot, 'docs/first-hour.md'), 'utf8');
 
 test('every command of the first hour does what the page says', { timeout: 120_000 }, async () => {
   const cwd = await temporaryFolder();
-  const document = join(cwd, 'spec/openapi.yaml');
+  const document = join(cwd, 'library.yaml');
   await using closing = new Closing();
   let url = '';
   const ran: [line: string, Ran][] = [];
+  const book = async (address = `${url}/books/b-1`): Promise<unknown> => (await fetch(address)).json();
   for (const [, language, text = ''] of page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
     const [, file] = /^# (\S+)\n/.exec(text) ?? [];
     if (file !== undefined) {
@@ -28,30 +29,32 @@ test('every command of the first hour does what the page says', { timeout: 120_0
       for (const line of text.trim().split('\n')) {
         const [program, ...words] = line.replaceAll('http://127.0.0.1:4010', url).split(' ');
         if (program === 'curl') {
-          expect(await (await fetch(words[0] ?? '')).json()).toMatchObject({ title: expect.any(String) });
+          expect(await book(words[0])).toEqual({ title: expect.any(String), dueDate: expect.any(String) });
           continue;
         }
         expect([program, words.shift()]).toEqual(['npx', 'banking-api-contract']);
         if (words[0] === 'mock') {
+          await closing[Symbol.asyncDispose]();
           closing.mock = await listening(words, { cwd });
           url = closing.mock.url;
         } else ran.push([line, await command(words, { cwd })]);
       }
     }
   }
-  const verify = 'npx banking-api-contract verify --contract . --target http://127.0.0.1:4010';
+  const verify = 'npx banking-api-contract verify --spec library.yaml --target http://127.0.0.1:4010';
   expect(ran.map(([line, { code }]) => [line, code])).toEqual([
-    ['npx banking-api-contract lint --contract .', 1],
     [`${verify} --plan`, 0],
     [verify, 0],
     [verify, 1],
-    ['npx banking-api-contract generate --contract . --out generated', 0],
+    ['npx banking-api-contract generate --spec library.yaml --out generated', 0],
+    ['npx banking-api-contract lint --contract .', 1],
   ]);
   const outputs = ran.map(([, { out }]) => out);
-  expect(outputs[1]).toMatch(/^read +GET \/books\/\{bookId\} /);
-  expect(outputs[2]).toMatch(/^AGREES: 1 of 1 operation called, 2 of 2 documented fields seen/);
-  expect(outputs[3]).toMatch(/^DRIFT: .*type-contradicted in\s+getBook/);
-  expect(outputs[3]).toMatch(/\/dueDate[\s\S]*spec\/openapi\.yaml:\d+/);
+  expect(outputs[0]).toMatch(/^read +GET \/books\/\{bookId\} /);
+  expect(outputs[1]).toMatch(/^AGREES: 1 of 1 operation called, 2 of 2 documented fields seen/);
+  expect(outputs[2]).toMatch(/^DRIFT: .*type-contradicted in\s+getBook/);
+  expect(outputs[2]).toMatch(/\/dueDate[\s\S]*library\.yaml:\d+/);
+  expect(await book()).toMatchObject({ shelf: 'A-17' });
 });
 
 class Closing implements AsyncDisposable {
