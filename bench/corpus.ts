@@ -10,14 +10,7 @@ import { parseArgs } from 'node:util';
 import { GOOD, isHere, type Program, programs, WAYS, type Way } from '../test/audit/corpus/programs.ts';
 import { judged } from '../test/audit/corpus/ways.ts';
 import { evolveAll, READERS } from '../test/drive/readers.ts';
-import {
-  LIBRARIES,
-  type SurvivalRow,
-  surviveAll,
-  WRITERS,
-  WAYS as WRITING_WAYS,
-  type Writer,
-} from '../test/drive/writers.ts';
+import { LIBRARIES, type SurvivalRow, surviveAll, WRITERS, type Writer } from '../test/drive/writers.ts';
 
 const { values } = parseArgs({ options: { repeat: { type: 'string', default: '1' }, only: { type: 'string' } } });
 const repeat = Number(values.repeat);
@@ -97,13 +90,11 @@ ${rowsOf(good)}
 ${rowsOf(bad)}
 ${wrong} wrong`);
 
-const verdictOf = new Map<string, string>();
 async function outcomesOf(writer: Writer): Promise<SurvivalRow['outcomes']> {
   const { rules, outcomes } = await surviveAll(writer);
-  verdictOf.set(writer.name, rules.join(', ') || 'no finding');
   if (rules.join() !== (writer.isSafe ? '' : 'write-done-twice')) {
     wrong += 1;
-    console.error(`WRONG: ${writer.name}: ${verdictOf.get(writer.name)}`);
+    console.error(`WRONG: ${writer.name}: ${rules.join(', ') || 'no finding'}`);
   }
   return outcomes;
 }
@@ -118,9 +109,6 @@ for (const writer of WRITERS.filter((one) => isHere(one) && (values.only ?? one.
   if (!LIBRARIES.includes(writer)) continue;
   console.log(`| ${[library, ...SHOWN.map((loss) => outcomes.get(loss) ?? 'not run')].join(' | ')} |`);
 }
-console.log('\n| writes with | looks before it repeats | repeats at once |\n|---|---|---|');
-for (const [way, what] of Object.entries(WRITING_WAYS))
-  console.log(`| ${[what, verdictOf.get(`${way}-safe`), verdictOf.get(`${way}-unsafe`)].join(' | ')} |`);
 console.log('\n| program that | change that breaks it |\n|---|---|');
 for (const reader of READERS.filter(({ name }) => (values.only ?? name) === name)) {
   const { breaks } = await evolveAll(reader);
