@@ -113,7 +113,8 @@ class Maker {
       return this.make(pointers, at, depth, index, explicit);
     const [type] = types;
     if (type === undefined || depth > DEEPEST) return null;
-    const chance = chanceOf(this.#options.seed, at) + index;
+    // the place counts the first items
+    const chance = chanceOf(this.#options.seed, at) + index - (index % MANY);
     this.#made += 1;
     if (this.#made > 10 * MOST) return null;
     switch (type) {
@@ -123,7 +124,7 @@ class Maker {
         return this.#list(facts, at, depth);
       case 'integer':
       case 'number':
-        return numberFor(words, type, chance);
+        return numberFor(words, type, chance, at);
       case 'string':
         return textFor(words, at, chance);
       case 'boolean':
@@ -273,9 +274,10 @@ function limitOf(
   return pick(otherwise, ...stated);
 }
 
-/** A number that depends on seed and place only (FNV-1a). */
+/** A number that depends on seed and place only (FNV-1a). Those of a list follow each other, so they differ. */
 function chanceOf(seed: number, at: string): number {
+  const first = at.replaceAll(/(?:\/\*)+/g, '/*');
   let hash = 0x811c9dc5 ^ seed;
-  for (let index = 0; index < at.length; index += 1) hash = Math.imul(hash ^ at.charCodeAt(index), 0x01000193);
-  return hash >>> 0;
+  for (let index = 0; index < first.length; index += 1) hash = Math.imul(hash ^ first.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) + (at.length - first.length) / 2;
 }

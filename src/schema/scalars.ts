@@ -1,8 +1,10 @@
 import { patternExamples } from '../patterns/example.ts';
 import { patternOf } from '../patterns/pattern.ts';
 import { hasFormat } from '../validators/formats.ts';
+import { believableTexts, dayOf, hexOf } from './believable.ts';
 import type { Json } from './json.ts';
 import type { SchemaFacts } from './schema-facts.ts';
+import { isQuantity } from './string-forms.ts';
 
 type Words = ReadonlyMap<string, Json>;
 
@@ -11,7 +13,8 @@ export function bound(words: Words, word: string, otherwise: number): number {
   return typeof value === 'number' ? value : otherwise;
 }
 
-export function numberFor(words: Words, type: string, chance: number): number {
+/** @param at the place of the number; an amount has two decimals */
+export function numberFor(words: Words, type: string, chance: number, at = ''): number {
   const [lowest, highest] = [bound(words, 'exclusiveMinimum', -Infinity), bound(words, 'exclusiveMaximum', Infinity)];
   const low = Math.max(bound(words, 'minimum', -Infinity), lowest + 1);
   const high = Math.min(bound(words, 'maximum', Infinity), highest - 1);
@@ -24,7 +27,9 @@ export function numberFor(words: Words, type: string, chance: number): number {
       (Math.max(bound(words, 'minimum', -Infinity), lowest) + Math.min(bound(words, 'maximum', Infinity), highest)) / 2
     );
   // A fraction shows that the number is not an integer.
-  return type === 'number' && whole + 0.5 <= high ? whole + 0.5 : whole;
+  const cents = isQuantity(at) ? 2 + (chance % 97) : 50;
+  const exact = (100 * whole + cents) / 100;
+  return type === 'number' && exact <= high ? exact : whole;
 }
 
 /** A multiple in decimals: three times 0.1 is 0.3. */
@@ -39,7 +44,7 @@ function stepped(near: number, step: number, low: number): number {
 export function scalarFor({ types, values, words }: SchemaFacts, at: string, chance: number): Json {
   if (values !== null) return values[chance % values.length] ?? null;
   const [type = 'string'] = types;
-  if (type !== 'string') return numberFor(words, type, chance);
+  if (type !== 'string') return numberFor(words, type, chance, at);
   const pattern = words.get('pattern');
   const own = typeof pattern === 'string' ? patternExamples(pattern, chance) : [];
   return own.find((text) => satisfiesFacts({ values, words }, text)) ?? textFor(words, at, chance);
@@ -67,20 +72,21 @@ const LONGEST = 100_000;
 
 function* textsFor(words: Words, at: string, chance: number): Generator<string> {
   const pattern = words.get('pattern');
-  const hex = (chance % 0x10000).toString(16).padStart(4, '0');
+  const [hex, day] = [hexOf(chance), dayOf(chance)];
   const named = String(words.get('format'));
-  const day = String(1 + (chance % 28)).padStart(2, '0');
   const format = Object.hasOwn(FORMATS, named) ? FORMATS[named]?.(hex, day) : undefined;
+  const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
+  const plain = `${name} ${hex}`
+    .padEnd(Math.min(bound(words, 'minLength', 0), LONGEST), '.')
+    .slice(0, bound(words, 'maxLength', Math.max(200, bound(words, 'minLength', 0))));
+  yield* believableTexts(at, chance);
   if (typeof pattern === 'string') {
-    yield* ['1.50', ...TEXTS];
+    yield* [plain, '1.50', ...TEXTS];
     if (format !== undefined) yield format;
     yield* patternExamples(pattern, chance);
   }
   if (format !== undefined) yield format;
-  const name = at.split('/').findLast((part) => part !== '' && part !== '*') ?? 'text';
-  yield `${name} ${hex}`
-    .padEnd(Math.min(bound(words, 'minLength', 0), LONGEST), '.')
-    .slice(0, bound(words, 'maxLength', Math.max(200, bound(words, 'minLength', 0))));
+  yield plain;
 }
 
 /** A text per format (JSON Schema 2020-12, Validation 7.3; OpenAPI Format Registry), from 4 hex digits and a day. */
