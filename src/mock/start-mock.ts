@@ -114,7 +114,8 @@ async function openDoors(engine: Engine): Promise<Mock> {
     },
     // a start makes no records
     get roles() {
-      return rolesOf(engine.served().parts.entities, memory.starts());
+      const { parts, plan } = engine.served();
+      return rolesOf(parts.entities, plan, memory.starts());
     },
     async fetch(input, init) {
       const { answerFetch } = await import('./http/fetch.ts');

@@ -99,8 +99,10 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     await mock.close();
     throw error;
   });
-  const stated = { ...mock.roles.parameters, ...options.parameters };
+  const { roles } = mock;
+  const stated = { ...roles.parameters, ...options.parameters };
   const inventedFor = ({ operationId }: Operation): Values => inventedParameters(contract, operationId);
+  const isOpen = (name: string): boolean => !Object.hasOwn(options.parameters ?? {}, name);
   return {
     kind: 'mock',
     embedded: true,
@@ -110,10 +112,13 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     assumptions: null,
     credentials: mock.credentials,
     parameters: Object.assign({}, ...contract.operations.map(inventedFor), stated),
-    filled: (operation) => pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
+    filled: (operation) => ({
+      ...pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
+      ...pick(roles.paths[operation.operationId] ?? {}, isOpen),
+    }),
     mock,
-    roles: mock.roles.ids,
-    failing: mock.roles.failing,
+    roles: roles.ids,
+    failing: roles.failing,
     [Symbol.asyncDispose]: () => mock.close(),
   };
 }

@@ -2,6 +2,7 @@ import type { EntitiesFile, Kind } from '../../../generated/mock/entities.ts';
 import { truthOf } from '../../contract/conditions.ts';
 import { ToolError } from '../../errors.ts';
 import { isObject } from '../../schema/json.ts';
+import type { Plan } from '../compile/plan.ts';
 import { type Entities, idOf, pluralOf } from '../state/entities.ts';
 import { type Asked, type CompiledKind, compileKinds, split } from '../state/kinds.ts';
 import { type Made, makeMany } from '../state/many.ts';
@@ -9,6 +10,7 @@ import { Draft, type StartRecords, TenantRecords, type Value } from '../state/re
 import { RefusedChange } from '../state/refusals.ts';
 import { compileTransitions } from '../state/transitions.ts';
 import type { Parts } from './parts.ts';
+import { idsOnPaths } from './path-ids.ts';
 import type { Profile } from './profile.ts';
 import { countIn, idsIn, type MockRoles, type Seed } from './seed.ts';
 
@@ -65,7 +67,10 @@ export function createInitialRecords(given: Seed, parts: Parts, { number, now, p
   return { base, seed: seedOf, common, ids, tenants: [...own.keys()] };
 }
 
-export function rolesOf({ file, kinds }: Entities, { base, ids }: InitialRecords): MockRoles {
+export function rolesOf(entities: Entities, plan: Pick<Plan, 'operations'>, starts: InitialRecords): MockRoles {
+  const { file, kinds } = entities;
+  const { base } = starts;
+  const parameters = starts.ids();
   const { parameters: _, ...groups } = file.roles ?? {};
   const failing: Record<string, Record<string, string>> = {};
   for (const [name, kind] of Object.entries(file.kinds))
@@ -73,7 +78,8 @@ export function rolesOf({ file, kinds }: Entities, { base, ids }: InitialRecords
       for (const [id, record] of base('')[name] ?? [])
         if (truthOf(file.conditions?.[condition], { record }) === false)
           failing[condition] = { [idOf(kind)]: id, ...failing[condition] };
-  return { parameters: ids(), ids: Object.assign({}, ...Object.values(groups)), failing };
+  const paths = idsOnPaths(plan, entities, new TenantRecords(() => base('')), parameters);
+  return { parameters, paths, ids: Object.assign({}, ...Object.values(groups)), failing };
 }
 
 export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {

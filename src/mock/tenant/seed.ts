@@ -79,6 +79,8 @@ export function idsIn(records: Pick<TenantRecords, 'get' | 'first'>, file: Entit
 /** Default values for calling a mock's operations. All of them are assumed. */
 export interface MockRoles {
   readonly parameters: Readonly<Record<string, string>>;
+  /** Ids of one record and its parents for the path of each operation, by operationId. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly ids: Readonly<Record<string, string>>;
   /** Per condition, a seed record that fails it: the record's id by path parameter. */
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;
