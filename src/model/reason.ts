@@ -32,6 +32,7 @@ const TEXTS = {
   'unknown-path': (): string => 'no operation of the contract has this path',
   'another-operation': ({ operationId }: { readonly operationId: string }): string =>
     `the request is not one of ${operationId}`,
+  'only-redirects': (): string => 'the document shows only redirects, and redirects are not followed',
   'opaque-token': (): string => 'the token is no signed JWT',
   'no-read': (): string => 'no operation reads with a token',
   'no-tokens': (): string => 'not in this contract: no operation issues tokens',

@@ -82,6 +82,8 @@ export function createAnnouncer(
 
   function callOf(operation: Operation, spec: CallSpec): AnnouncedCall | Reason {
     const { operationId, path, effect, auth } = operation;
+    const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
+    if (purpose === 'succeed' && onlyRedirects(operation)) return { kind: 'only-redirects' };
     const { target, headers, parameters, missing } = destinationOf(operation, run.parameters, {
       ...run.filled(operation),
       ...spec.parameters,
@@ -90,7 +92,6 @@ export function createAnnouncer(
     if (target === null || path === null) return { kind: 'bad-parameter' };
     const unsendable = headers.find(([, value]) => !isSendable(value));
     if (unsendable !== undefined) return { kind: 'bad-header', name: unsendable[0] };
-    const { purpose = 'succeed', method = operation.method ?? 'GET', times = 1 } = spec;
     const body = sentBody(operation, spec);
     return (
       policy.refuse({ operationId, purpose, method, target, headers, body: body?.bytes ?? null }) ?? {
@@ -141,4 +142,9 @@ export function createAnnouncer(
       skip: before ?? made.find((call): call is Reason => 'kind' in call) ?? skip,
     };
   };
+}
+
+function onlyRedirects({ responses }: Operation): boolean {
+  const shows = (form: RegExp): boolean => responses.some(({ status }) => form.test(status));
+  return shows(/^3/) && !shows(/^(?:2|default)/);
 }

@@ -52,11 +52,11 @@ export function successesOf({ responses }: Pick<Operation, 'responses'>): readon
   return found.toSorted((a, b) => (a.status < b.status ? -1 : 1));
 }
 
-/** Prism's default answer: a 2xx response, else `default`, else the first final status. */
+/** A 2xx response, else `default`, else the first redirect. Undefined if the document shows only refusals. */
 export function chosenResponse(operation: Pick<Operation, 'responses'>): ResponseSpec | undefined {
   const { responses } = operation;
   const stated = (form: RegExp): ResponseSpec | undefined => responses.find(({ status }) => form.test(status));
-  return successesOf(operation)[0] ?? stated(/^default$/) ?? stated(/^[2-5](?:\d\d|XX)$/);
+  return successesOf(operation)[0] ?? stated(/^default$/) ?? stated(/^3(?:\d\d|XX)$/);
 }
 
 export function goodJson(operation: Pick<Operation, 'responses'>): Media | undefined {

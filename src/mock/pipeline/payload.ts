@@ -51,7 +51,8 @@ function createReady(): Ready {
     const { status, headers } = operation.response;
     const body = media && example ? { type: media.type, bytes: Buffer.from(example.body) } : null;
     const more = example?.warning === undefined ? headers : [...headers, ...warning(example.warning)];
-    const made = answer(status, body, example?.provenance ?? operation.located, more);
+    const isShown = operation.statuses.some((one) => /^(?:[23]|default)/.test(one));
+    const made = answer(status, body, example?.provenance ?? (isShown ? operation.located : 'assumed'), more);
     ready.set(example ?? operation, made);
     return made;
   };

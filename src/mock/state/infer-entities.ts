@@ -102,7 +102,9 @@ function resourceAt(
   );
   const verbs = [...own, ...byBody].flatMap((operation): [string, Verb, boolean][] => {
     const verb = operation === maker && creates ? undefined : VERBS[operation.method ?? ''];
-    const fits = verb !== 'read' || shown(operation)?.properties.has(idInBody) !== false;
+    const answered = shown(operation)?.properties;
+    const isOf = !answered?.size || properties.size === 0 || [...answered.keys()].some((name) => properties.has(name));
+    const fits = verb === 'read' ? answered?.has(idInBody) !== false : verb !== 'set' || isOf;
     return verb && fits ? [[operation.operationId, verb, operation.method === 'PUT']] : [];
   });
   if (!(creates || lists)) return undefined;
