@@ -15,17 +15,13 @@ import { createCompareAnswers, type SchemaPair } from './answers.ts';
 import { examplesOf, isNotCompared } from './examples.ts';
 import { createCompareRequests } from './requests.ts';
 
-/** The facts of the later contract as answers, which the rules judge by the earlier contract. */
-export interface Answered {
-  readonly calls: readonly Call[];
-  readonly strays: readonly Exchange[];
-  readonly also: readonly Observed[];
-  readonly doubts: ReadonlyMap<Operation, string>;
-  /** The operations whose requests were compared. */
-  readonly compared: ReadonlySet<Operation>;
-}
+export type Answered = Awaited<ReturnType<typeof answersOf>>;
 
-export async function answersOf(before: DiffSide, after: DiffSide, signal?: AbortSignal): Promise<Answered> {
+/**
+ * The facts of the later contract as answers, which the rules judge by the earlier contract. Requests of `compared`
+ * operations were compared, too.
+ */
+export async function answersOf(before: DiffSide, after: DiffSide, signal?: AbortSignal) {
   const calls: Call[] = [];
   const also: Observed[] = [];
   const doubts = new Map<Operation, string>();

@@ -5,18 +5,13 @@ import { isFormKeyword } from '../schema/string-forms.ts';
 import { OBSERVED } from './schema.ts';
 import { recordingText } from './text.ts';
 
-export interface OwnRecording {
-  readonly actions: readonly (JsonObject & { readonly target: string; readonly update: JsonObject })[];
-  readonly edited: boolean;
-  /** Overlay with manual additions, applied after the recording; null if an overlay can hold no addition. */
-  readonly edits: string | null;
-}
+type OwnAction = JsonObject & { readonly target: string; readonly update: JsonObject };
 
-export function readOwn(text: string): OwnRecording {
+export function readOwn(text: string) {
   const document = parse(text) as Json;
   const all = isObject(document) && Array.isArray(document.actions) ? (document.actions as readonly Json[]) : [];
   const edits: JsonObject[] = [];
-  const actions = all.flatMap((action): OwnRecording['actions'] => {
+  const actions = all.flatMap((action): OwnAction[] => {
     if (!isObject(action)) return [];
     const { target, description, update } = action;
     if (typeof target === 'string' && isObject(update) && isObject(update.responses)) {
@@ -36,6 +31,7 @@ export function readOwn(text: string): OwnRecording {
   return {
     actions,
     edited: text.replaceAll('\r\n', '\n') !== recordingText(head, actions),
+    /** Overlay with manual additions, applied after the recording; null if an overlay can hold no addition. */
     edits: edits.length === 0 ? null : stringify(overlay, { lineWidth: 0, aliasDuplicateObjects: false }),
   };
 }

@@ -4,19 +4,13 @@ import type { ContractFolder } from '../contract/folder.ts';
 import { readOverlay } from '../contract/overlays/overlay.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { isObject, type Json, type JsonObject } from '../schema/json.ts';
-import { type ActionOptions, learnActions, type RecordedAction, targetOf } from './actions.ts';
-import { type Change, changesBetween } from './changes.ts';
+import { type ActionOptions, learnActions, targetOf } from './actions.ts';
+import { changesBetween } from './changes.ts';
 import { readOwn } from './edits.ts';
 import type { Sightings } from './sightings.ts';
 import { headOf, recordingText } from './text.ts';
 
-export interface Recording {
-  readonly text: string;
-  readonly actions: readonly RecordedAction[];
-  readonly changes: readonly Change[];
-  readonly edited: boolean;
-  readonly edits: string | null;
-}
+export type Recording = ReturnType<typeof makeRecording>;
 
 export interface RecordingOptions extends ActionOptions {
   readonly over?: string | undefined;
@@ -26,7 +20,7 @@ export interface RecordingOptions extends ActionOptions {
   readonly beside?: readonly string[];
 }
 
-export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}): Recording {
+export function makeRecording(contract: Contract, sightings: Sightings, options: RecordingOptions = {}) {
   const { over, fresh = false, kept = new Set<string>(), beside = [] } = options;
   const own = over === undefined ? undefined : readOwn(over);
   const before = own?.actions ?? [];

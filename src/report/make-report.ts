@@ -8,23 +8,12 @@ import { belowFloor, statementsOf } from './statements.ts';
 import { BELOW_FLOOR, isBlind } from './words/reasons.ts';
 import { shareOf } from './words/share.ts';
 
+type OfRun = 'accepted' | 'expired' | 'stale' | 'deprecations' | 'created' | 'discovered' | 'notices';
+type OfCaller = 'callers' | 'rules' | 'advice';
+
 export interface ReportParts
   extends Pick<Report, 'command' | 'target' | 'findings' | 'checks'>,
-    Partial<
-      Pick<
-        Report,
-        | 'accepted'
-        | 'expired'
-        | 'stale'
-        | 'deprecations'
-        | 'created'
-        | 'discovered'
-        | 'callers'
-        | 'rules'
-        | 'advice'
-        | 'notices'
-      >
-    > {
+    Partial<Pick<Report, OfRun | OfCaller>> {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Milliseconds since the epoch. */
@@ -40,9 +29,8 @@ export interface ReportParts
 
 export function makeReport(parts: ReportParts): Report {
   const { command, target, findings, checks, failOn, interrupted = false, tokenOperation } = parts;
-  const { accepted = [], stale = [], coverage = [], deprecations = [], created = [], callers, rules } = parts;
-  const { discovered = [] } = parts;
-  const { expired = [], requireCoverage = {}, advice = [] } = parts;
+  const { accepted = [], expired = [], stale = [], coverage = [], requireCoverage = {} } = parts;
+  const { deprecations = [], created = [], discovered = [], callers, rules, advice = [] } = parts;
   const statements = statementsOf(parts.statements ?? [], checks);
   const missed = belowFloor(requireCoverage, coverage, statements);
   const notices = [

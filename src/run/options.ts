@@ -114,21 +114,12 @@ export type RunEvent =
       /** Calls other than reads that the policy allows; null for the embedded mock. */
       readonly writing: number | null;
     }
-  | {
-      readonly kind: 'notices';
-      /** The loader's notices about the overlays. Sent before the target event, and only if there are any. */
-      readonly notices: readonly Notice[];
-    }
-  | {
-      readonly kind: 'created';
-      /** Records that the run created in the target, and whether they were removed. */
-      readonly created: readonly Created[];
-    }
-  | {
-      readonly kind: 'slowed';
-      /** Requests per second that the target accepts. Sent at the end of the run, if the target answered 429. */
-      readonly perSecond: number;
-    }
+  /** The loader's notices about the overlays. Sent before the target event, and only if there are any. */
+  | { readonly kind: 'notices'; readonly notices: readonly Notice[] }
+  /** Records that the run created in the target, and whether they were removed. */
+  | { readonly kind: 'created'; readonly created: readonly Created[] }
+  /** Requests per second that the target accepts. Sent at the end of the run, if the target answered 429. */
+  | { readonly kind: 'slowed'; readonly perSecond: number }
   | {
       readonly kind: 'check';
       readonly id: string;

@@ -6,24 +6,7 @@ import { openSession } from './session.ts';
 import { mayBeSkipped } from './skips.ts';
 import { openTarget } from './target.ts';
 
-export interface SurveyedRead {
-  readonly operationId: string;
-  /** Where each found parameter comes from: `from listOrders`. */
-  readonly origins: Readonly<Record<string, string>>;
-}
-
-export interface Survey {
-  /** Why nothing can be called; null if calls are possible. */
-  readonly trouble: string | null;
-  /** Located reads that can be called, without the operation that issues tokens. */
-  readonly readable: readonly SurveyedRead[];
-  /** Located reads without a value that no answer shows. */
-  readonly lacking: readonly { readonly operationId: string; readonly names: readonly string[] }[];
-  /** Located reads of which a list shows no record, each with the reason. */
-  readonly empty: readonly { readonly operationId: string; readonly reason: string }[];
-  /** Operations that `skip` accepts. */
-  readonly skippable: readonly string[];
-}
+export type Survey = Awaited<ReturnType<typeof survey>>;
 
 /**
  * Finds the reads that a run with these options can call. Sends the token request, and the reads that show ids.
@@ -31,7 +14,7 @@ export interface Survey {
  * @param sends false to send nothing; then each list that should show an id counts as one that shows it
  * @throws ToolError as `verify` does
  */
-export async function survey(options: VerifyOptions, sends = true): Promise<Survey> {
+export async function survey(options: VerifyOptions, sends = true) {
   await using target = await openTarget({ ...options, addBasePath: true });
   await using opened = await openSession(sends ? target : { ...target, credentials: null }, options);
   const begun = sends ? opened : { ...opened, target, nothing: null };
@@ -44,16 +27,21 @@ export async function survey(options: VerifyOptions, sends = true): Promise<Surv
       return { operation, operationId, skip: announce({ id: '', operationId }).skip };
     });
   return {
+    /** Why nothing can be called; null if calls are possible. */
     trouble: begun.nothing === null ? session.breaker.open : reasonText(begun.nothing),
+    /** Located reads that can be called, each with where its found parameters come from. */
     readable: reads
       .filter(({ skip }) => skip === null)
       .map(({ operationId }) => ({ operationId, origins: session.inputs.originsOf(operationId) })),
+    /** Located reads without a value that no answer shows. */
     lacking: reads.flatMap(({ operationId, skip }) =>
       skip?.kind === 'lacks-input' ? [{ operationId, names: skip.names }] : [],
     ),
+    /** Located reads of which a list shows no record. */
     empty: reads.flatMap(({ operationId, skip }) =>
       skip?.kind === 'empty-list' ? [{ operationId, reason: reasonText(skip) }] : [],
     ),
+    /** Operations that `skip` accepts. */
     skippable: reads.flatMap(({ operation, operationId }) => (mayBeSkipped(operation, session) ? [operationId] : [])),
   };
 }

@@ -15,20 +15,16 @@ export interface LearnOptions extends VerifyOptions {
   readonly beside?: readonly string[];
 }
 
-export interface Learned {
-  readonly report: Report;
-  /** Merges the answers into the recording. Null if the run teaches nothing beyond the token endpoint. */
-  learn(): Recording | null;
-}
-
 /**
  * Runs `verify`. A run teaches its shapes if it agrees, or differs from the recording only by additions. An operation
  * with an error or a breaking warning teaches nothing.
+ *
+ * @returns `learn` merges the answers into the recording; null if the run teaches nothing beyond the token endpoint
  */
-export async function verifyAndLearn(options: LearnOptions): Promise<Learned> {
+export async function verifyAndLearn(options: LearnOptions) {
   const startedAt = (options.clock ?? Date.now)();
   const nothing = (): null => null;
-  return conduct(options, async ({ session, ...run }): Promise<Learned> => {
+  return conduct(options, async ({ session, ...run }): Promise<{ report: Report; learn: () => Recording | null }> => {
     const report = await reportOf({ session, ...run }, startedAt);
     const { findings, accepted, exitCode } = report;
     const isJudged = exitCode === EXIT.findings || exitCode === EXIT.stale;

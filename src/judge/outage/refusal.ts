@@ -20,33 +20,24 @@ export function refusals(
   const served = new Set(good.map(({ operationId }) => operationId));
   // HTML in place of a good answer comes from a gateway, not from a login
   const isOfGateway = calls.some((call) => call.purpose === 'succeed' && isPage(call));
-  const result = new Map<Call, Rejection>();
-  for (const call of calls.filter(mustBeRefused)) {
+  return new Map(calls.filter(mustBeRefused).map((call) => [call, rejectionOf(call)]));
+
+  function rejectionOf(call: Call): Rejection {
     const strange = foreign.get(call);
-    if (strange !== undefined) {
-      result.set(call, inconclusive(strange));
-      continue;
-    }
+    if (strange !== undefined) return inconclusive(strange);
     const isServed = served.has(call.operationId);
     const own = calls.filter((other) => isRepeat(other, call));
-    const answers = own.map((each) => refusalOf(each, isServed));
-    const isPassing = answers.at(-1)?.kind === 'refused';
-    const answer = isPassing ? answers.at(-1) : refusalOf(call, isServed);
-    if (answer === undefined) continue;
-    if (isOfGateway && answer.kind === 'otherwise' && answer.actual.endsWith(WITH_HTML)) {
-      result.set(call, unproven(answer.actual, 'html-to-all'));
-      continue;
-    }
-    if (answer.kind === 'accepted' && isNoticeToAll(call, calls, contract)) {
-      result.set(call, unproven(answer.actual, 'notice-to-all'));
-      continue;
-    }
-    if (answer.kind !== 'otherwise') result.set(call, answer);
-    else if (timesOf(answer.actual, call, calls) < 2)
-      result.set(call, inconclusive({ kind: 'not-confirmed', answer: answer.actual, how: 'asked' }));
-    else result.set(call, isServedAfter(own, good, contract) ? answer : unproven(answer.actual, 'not-served-later'));
+    const last = own.at(-1);
+    const repeated = last && refusalOf(last, isServed);
+    const answer = repeated?.kind === 'refused' ? repeated : refusalOf(call, isServed);
+    if (answer.kind === 'accepted' && isNoticeToAll(call, calls, contract))
+      return unproven(answer.actual, 'notice-to-all');
+    if (answer.kind !== 'otherwise') return answer;
+    const { actual } = answer;
+    if (isOfGateway && actual.endsWith(WITH_HTML)) return unproven(actual, 'html-to-all');
+    if (timesOf(actual, call, calls) < 2) return inconclusive({ kind: 'not-confirmed', answer: actual, how: 'asked' });
+    return isServedAfter(own, good, contract) ? answer : unproven(actual, 'not-served-later');
   }
-  return result;
 }
 
 const WITH_HTML = ' with HTML';
