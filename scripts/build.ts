@@ -1,6 +1,6 @@
 /**
  * Builds `dist/` from `src/`, `contracts/` and `spec/`: `npm run build`. For publishing, `--clean` removes unreachable
- * declarations and the comments of the code.
+ * declarations.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,6 @@ import { publishedDocument } from '../src/mock/document/published-document.ts';
 import { partsOfContract } from '../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../src/package-root.ts';
 import { bundleForBrowsers } from './browser/bundle.ts';
-import { dropComments } from './comments.ts';
 import { keepReachableDeclarations } from './declarations.ts';
 import { bundlePage } from './page.ts';
 
@@ -66,7 +65,6 @@ rmSync(join(dist, 'page'), { recursive: true, force: true });
 await bundlePage(join(dist, 'page'));
 if (clean) {
   keepReachableDeclarations(packageRoot);
-  dropComments(packageRoot);
   // it would make the next build believe that they are still there
   rmSync(join(dist, '.tsbuildinfo'));
 }
