@@ -1,4 +1,4 @@
-import { isObject, type Json, listOf } from '../schema/json.ts';
+import { type Json, listOf, objectOf } from '../schema/json.ts';
 import type { Contract } from './contract.ts';
 
 /**
@@ -10,11 +10,9 @@ export function basePaths({ document }: Pick<Contract, 'document'>): readonly st
 }
 
 function pathOf(server: Json | undefined): string {
-  if (!isObject(server)) return '';
-  const variables = isObject(server.variables) ? server.variables : {};
-  const url = String(server.url ?? '').replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = variables[name];
-    return isObject(variable) ? String(variable.default ?? '') : '';
+  const { url: template, variables } = objectOf(server);
+  const url = String(template ?? '').replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    return String(objectOf(objectOf(variables)[name]).default ?? '');
   });
   const path = URL.parse(url, 'http://localhost/')?.pathname ?? '';
   return path.replace(/\/+$/, '');

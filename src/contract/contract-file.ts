@@ -1,3 +1,4 @@
+import { objectOf } from '../schema/json.ts';
 /** `contract.yaml` (`schemas/contract.schema.json`). Defaults are in {@link PARTS}. */
 export interface ContractFile extends Partial<Record<keyof typeof PARTS, string>> {
   readonly contract: 1;
@@ -72,8 +73,4 @@ export function assumedIn(content: unknown): Assumed {
 /** The assumptions that apply to a target. Fulfilment of conditions is assumed only for the mock. */
 export function assumedOf(assumed: Assumed, target: 'mock' | 'url'): Assumed {
   return target === 'mock' ? assumed : { ...assumed, conditions: {} };
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../schema/json.ts';
+import { isObject, type Json, objectOf } from '../schema/json.ts';
 import { factsOf } from '../schema/schema-facts.ts';
 import type { Contract } from './contract.ts';
 
@@ -25,7 +25,7 @@ export function maximaIn(schema: Json): Readonly<Record<string, number>> | null 
 }
 
 function readMaxima(value: Json | undefined): Readonly<Record<string, number>> | null {
-  const entries = Object.entries(isObject(value) ? value : {});
+  const entries = Object.entries(objectOf(value));
   const maxima = entries.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
   return maxima.length > 0 ? Object.fromEntries(maxima) : null;
 }

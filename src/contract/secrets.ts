@@ -1,4 +1,4 @@
-import { isObject } from '../schema/json.ts';
+import { objectOf } from '../schema/json.ts';
 import { partsAt } from '../schema/parts.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { visitObjects } from '../schema/structure.ts';
@@ -21,7 +21,7 @@ const namesOf = remembered((contract: Contract) => {
     // a schema also marks its parameter or header
     if (kind === 'parameter' && ofSchema()) add(node.name);
     if (kind === 'header' && ofSchema()) add(parsePointer(pointer)?.at(-1));
-    for (const name of Object.keys(kind === 'schema' && isObject(node.properties) ? node.properties : {}))
+    for (const name of Object.keys(kind === 'schema' ? objectOf(node.properties) : {}))
       if (isSecret(joinPointer(pointer, 'properties', name))) add(name);
   });
   return [...names];

@@ -1,4 +1,4 @@
-import { isObject, listOf } from '../schema/json.ts';
+import { listOf, objectOf } from '../schema/json.ts';
 import { remembered } from '../schema/schema-document.ts';
 import type { Contract, Operation } from './contract.ts';
 
@@ -35,9 +35,7 @@ function placesOf({ pointer }: Operation): readonly string[] {
 }
 
 function serversAt(contract: Contract, pointer: string): readonly unknown[] {
-  const node = contract.at(pointer);
-  const servers = isObject(node) ? listOf(node.servers) : [];
-  return servers.map((server) => (isObject(server) ? server.url : undefined));
+  return listOf(objectOf(contract.at(pointer)).servers).map((server) => objectOf(server).url);
 }
 
 /** The hosts of all servers. Empty if a server may be on any host: its address is relative or has variables. */

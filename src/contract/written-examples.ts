@@ -1,5 +1,5 @@
 import type { SchemaCompiler } from '../schema/ajv.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, objectOf } from '../schema/json.ts';
 import { resolve } from '../schema/resolve.ts';
 import type { SchemaDocument } from '../schema/schema-document.ts';
 import { joinPointer } from '../text/pointer.ts';
@@ -20,7 +20,7 @@ export function writtenExamples(document: SchemaDocument, pointer: string): Writ
   if (!isObject(holder)) return [];
   const own = { key: 'default', pointer: joinPointer(pointer, 'example'), entry: {} };
   const { node: list } = resolve(document, joinPointer(pointer, 'examples'));
-  const named = Object.keys(isObject(list) ? list : {}).flatMap((key): WrittenExample[] => {
+  const named = Object.keys(objectOf(list)).flatMap((key): WrittenExample[] => {
     const at = joinPointer(pointer, 'examples', key);
     const { node: entry } = resolve(document, at);
     return isObject(entry) && entry.value !== undefined ? [{ key, pointer: at, value: entry.value, entry }] : [];

@@ -4,7 +4,7 @@ import type { Observed, OutsideRule } from '../judge/rule.ts';
 import { requestChanged, requestNarrowed, requestWidened } from '../judge/rules/comparisons.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
 import { createCompare, type Difference } from '../schema/compare.ts';
-import { isObject, listOf } from '../schema/json.ts';
+import { isObject, listOf, objectOf } from '../schema/json.ts';
 import { sideOf } from '../schema/side.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
@@ -154,7 +154,7 @@ interface Requirement {
 function requirementsOf(contract: Contract, { pointer }: Operation): Requirement[] {
   const stated = listOf(contract.at(joinPointer(pointer, 'security')) ?? contract.at('/security'));
   return (stated.length > 0 ? stated : [{}]).map((one) => {
-    const schemes = Object.entries(isObject(one) ? one : {});
+    const schemes = Object.entries(objectOf(one));
     const needs = schemes.flatMap(([name, scopes]) => {
       const scheme = contract.at(joinPointer('', 'components', 'securitySchemes', name));
       const { type, scheme: own, in: place, name: key, openIdConnectUrl } = isObject(scheme) ? scheme : { type: name };

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { isObject, type JsonObject, listOf } from '../schema/json.ts';
+import { isObject, type JsonObject, listOf, objectOf } from '../schema/json.ts';
 import { looksLikeCode } from '../schema/key-names.ts';
 import { remembered } from '../schema/schema-document.ts';
 import { factsOf } from '../schema/schema-facts.ts';
@@ -42,8 +42,7 @@ export function recordsAt(contract: Contract, part: string): number {
 }
 
 function membersOf(contract: Contract, part: string): JsonObject {
-  const members = contract.at(joinPointer(part, 'properties'));
-  return isObject(members) ? members : {};
+  return objectOf(contract.at(joinPointer(part, 'properties')));
 }
 
 function numbersAt(contract: Contract, pointer: string): SeenNumbers {

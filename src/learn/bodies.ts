@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../contract/contract.ts';
 import { jsonOf } from '../judge/responses.ts';
 import { is2xx } from '../model/exchange.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, objectOf } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { documentedAt, type SchemaOptions } from './documented.ts';
 import { itemPlace, mergesByLoader, referTo } from './item-place.ts';
@@ -54,19 +54,19 @@ export function learnBodies(
 
 /** No answer of each recorded status: only the recordings are merged. */
 function statusesIn(updates: readonly JsonObject[]): [number, StatusSeen][] {
-  const statuses = updates.flatMap(({ responses }) => Object.keys(isObject(responses) ? responses : {}));
+  const statuses = updates.flatMap(({ responses }) => Object.keys(objectOf(responses)));
   return statuses.map((status) => [Number(status), { samples: 0, empty: 0, askedWithBody: 0, bodies: new Map() }]);
 }
 
 function responseIn({ responses }: JsonObject, status: number): JsonObject[] {
-  const response = isObject(responses) ? responses[String(status)] : undefined;
+  const response = objectOf(responses)[String(status)];
   return isObject(response) ? [response] : [];
 }
 
 /** Recorded content types. A new type does not replace them. */
 function contentIn(responses: readonly JsonObject[]): [string, JsonObject][] {
   return responses.flatMap(({ content }) =>
-    Object.entries(isObject(content) ? content : {}).filter((one): one is [string, JsonObject] => isObject(one[1])),
+    Object.entries(objectOf(content)).filter((one): one is [string, JsonObject] => isObject(one[1])),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '../schema/json.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { compare } from '../text/words.ts';
 import { schemaParts } from './read-back.ts';
@@ -40,18 +40,15 @@ function isInside(key: string, here: ReadonlyMap<string, Line>, there: ReadonlyM
 
 function linesOf(overlay: Json | undefined): Map<string, Line> {
   const lines = new Map<string, Line>();
-  const actions = isObject(overlay) && Array.isArray(overlay.actions) ? (overlay.actions as readonly Json[]) : [];
-  for (const action of actions) {
-    if (!isObject(action) || typeof action.target !== 'string') continue;
-    const { target, update } = action;
-    const responses = isObject(update) && isObject(update.responses) ? update.responses : {};
-    for (const [status, response] of Object.entries(responses)) {
-      const content = isObject(response) && isObject(response.content) ? response.content : {};
+  for (const { target, update } of listOf(objectOf(overlay).actions).map(objectOf)) {
+    if (typeof target !== 'string') continue;
+    for (const [status, response] of Object.entries(objectOf(objectOf(update).responses))) {
+      const content = objectOf(objectOf(response).content);
       const types = Object.keys(content);
       lines.set(`${target} ${status}`, { target, place: status, what: types.join(', ') || 'no body' });
-      for (const media of Object.values(content)) {
-        if (isObject(media) && isObject(media.schema))
-          walk(media.schema, '', true, (at, what) => {
+      for (const { schema } of Object.values(content).map(objectOf)) {
+        if (isObject(schema))
+          walk(schema, '', true, (at, what) => {
             lines.set(`${target} ${status}${at}`, { target, place: `${status} ${at || 'body'}`, what });
           });
       }
@@ -65,14 +62,14 @@ function walk(schema: JsonObject, at: string, always: boolean, add: (at: string,
   const word = (name: string): Json | undefined => parts.find((part) => part[name] !== undefined)?.[name];
   if (at !== '' || word('type') !== undefined)
     add(at === '' ? '/' : at, describe(word) + (always ? '' : ', not always there'));
-  const required = new Set(parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : [])));
+  const required = new Set(parts.flatMap((part) => listOf(part.required).map(String)));
   for (const part of parts) {
-    for (const [name, child] of Object.entries(isObject(part.properties) ? part.properties : {})) {
+    for (const [name, child] of Object.entries(objectOf(part.properties))) {
       if (isObject(child)) walk(child, joinPointer(at, name), required.has(name), add);
     }
     for (const inner of [part.items, part.additionalProperties]) if (isObject(inner)) walk(inner, `${at}/*`, true, add);
   }
-  const named = new Set(parts.flatMap((part) => Object.keys(isObject(part.properties) ? part.properties : {})));
+  const named = new Set(parts.flatMap((part) => Object.keys(objectOf(part.properties))));
   for (const name of required) if (!named.has(name)) add(joinPointer(at, name), 'documented, always there');
 }
 

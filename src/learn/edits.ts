@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { HEAD_KEY } from '../contract/overlays/recorded-head.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '../schema/json.ts';
 import { isFormKeyword } from '../schema/string-forms.ts';
 import { OBSERVED } from './schema.ts';
 import { recordingText } from './text.ts';
@@ -9,9 +9,8 @@ type OwnAction = JsonObject & { readonly target: string; readonly update: JsonOb
 
 export function readOwn(text: string) {
   const document = parse(text) as Json;
-  const all = isObject(document) && Array.isArray(document.actions) ? (document.actions as readonly Json[]) : [];
   const edits: JsonObject[] = [];
-  const actions = all.flatMap((action): OwnAction[] => {
+  const actions = listOf(objectOf(document).actions).flatMap((action): OwnAction[] => {
     if (!isObject(action)) return [];
     const { target, description, update } = action;
     if (typeof target === 'string' && isObject(update) && isObject(update.responses)) {
@@ -21,7 +20,7 @@ export function readOwn(text: string) {
     edits.push(action);
     return [];
   });
-  const head = isObject(document) ? (document[HEAD_KEY] ?? null) : null;
+  const head = objectOf(document)[HEAD_KEY] ?? null;
   const overlay = {
     overlay: '1.0.0',
     'x-provenance': 'observed',

@@ -1,5 +1,5 @@
 import { numbersOf, type SeenNumbers } from '../judge/recorded-presence.ts';
-import { isObject, type Json, type JsonObject, type JsonType, listOf } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, type JsonType, listOf, objectOf } from '../schema/json.ts';
 import { formsWritten } from '../schema/string-forms.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { type Documented, documentedAt, documentedItems, type SchemaOptions, saysForm } from './documented.ts';
@@ -68,13 +68,13 @@ function readFields(
   records: number,
 ) {
   const required = new Set(parts.flatMap((part) => listOf(part.required)));
-  const properties = new Map(parts.flatMap((part) => Object.entries(isObject(part.properties) ? part.properties : {})));
+  const properties = new Map(parts.flatMap((part) => Object.entries(objectOf(part.properties))));
   const isMap = parts.some((part) => isObject(part.additionalProperties));
   const names = new Set([...properties.keys(), ...[...required].filter((name) => typeof name === 'string')]);
   if (seen.types.has('object')) seen.objects = records;
   for (const name of names) {
     const schema = properties.get(name);
-    const own = isObject(schema) ? schema : {};
+    const own = objectOf(schema);
     const isEmpty = Object.keys(own).length === 0;
     const documented = documentedAt(options.contract, known?.properties.get(name) ?? []);
     const isRequired = required.has(name) || known?.required.has(name) === true;

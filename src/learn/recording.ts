@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import { readOverlay } from '../contract/overlays/overlay.ts';
 import { type Place, ToolError } from '../errors.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { type Json, type JsonObject, objectOf } from '../schema/json.ts';
 import { type ActionOptions, learnActions, targetOf } from './actions.ts';
 import { changesBetween } from './changes.ts';
 import { readOwn } from './edits.ts';
@@ -42,7 +42,7 @@ export function makeRecording(contract: Contract, sightings: Sightings, options:
 }
 
 function withOlder(old: JsonObject, update: JsonObject): JsonObject {
-  const [before, now] = [old.responses, update.responses].map((all) => (isObject(all) ? all : {}));
+  const [before, now] = [old.responses, update.responses].map((all) => objectOf(all));
   const all = Object.entries({ ...before, ...now }).sort(([a], [b]) => (a < b ? -1 : 1));
   return { ...update, responses: Object.fromEntries(all) };
 }

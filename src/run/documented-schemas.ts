@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/contract.ts';
 import { isOfOther } from '../schema/direction.ts';
-import { isObject, type Json, type JsonObject, listOf } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, listOf, objectOf } from '../schema/json.ts';
 import { formatFragment, joinPointer, parsePointer, pointerOfReference } from '../text/pointer.ts';
 
 const HOME = joinPointer('', 'components', 'schemas');
@@ -22,7 +22,7 @@ export function documentedSchemas(contract: Contract): Record<string, JsonObject
       (name, index) =>
         isDocumented(at('required', index)) && !isOfOther(contract.document, pointer, String(name), 'response'),
     );
-    const properties = Object.keys(isObject(schema.properties) ? schema.properties : {})
+    const properties = Object.keys(objectOf(schema.properties))
       .filter((name) => isDocumented(at('properties', name)))
       .map((name) => [name, partOf(at('properties', name))] as const);
     const branches = listOf(stated('allOf')).map((_, index) => partOf(at('allOf', index)));

@@ -1,7 +1,7 @@
 import type { Contract, Media, Style } from '../contract/contract.ts';
 import { styleOf, writePairs } from '../contract/styles.ts';
 import { isJsonType, mediaType } from '../model/media.ts';
-import { isObject, type Json, type JsonObject } from '../schema/json.ts';
+import { isObject, type Json, type JsonObject, objectOf } from '../schema/json.ts';
 import { describe, factsOf } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
 
@@ -40,8 +40,7 @@ function fieldsOf(contract: Contract, media: Placed, value: JsonObject): [name: 
 }
 
 function encodingOf(contract: Contract, media: Placed, name: string): JsonObject {
-  const encoding = contract.at(joinPointer(media.pointer, 'encoding', name));
-  return isObject(encoding) ? encoding : {};
+  return objectOf(contract.at(joinPointer(media.pointer, 'encoding', name)));
 }
 
 /** One part (RFC 7578). Its type is the stated one, or JSON for an object. A part that is not text is a file. */

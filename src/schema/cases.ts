@@ -1,7 +1,7 @@
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
 import { sortedText } from '../text/sorted-text.ts';
-import { admits, isObject, type Json, type JsonType, listOf, typeOf } from './json.ts';
+import { admits, isObject, type Json, type JsonType, listOf, objectOf, typeOf } from './json.ts';
 import { ASSERTIONS } from './keywords.ts';
 import { type Part, partsAt, type Schemas } from './parts.ts';
 import { IN_PLACE } from './same.ts';
@@ -175,7 +175,7 @@ export function schemasOf(all: readonly Members[], member: MemberName): string[]
 
 function pointersIn({ pointer, schema }: Part, word: string): Map<string, string> {
   const map = schema[word];
-  return new Map(Object.keys(isObject(map) ? map : {}).map((name) => [name, joinPointer(pointer, word, name)]));
+  return new Map(Object.keys(objectOf(map)).map((name) => [name, joinPointer(pointer, word, name)]));
 }
 
 /** The schemas of an item; of all items after the listed ones for an index at the end of each `prefixItems`. */

@@ -1,5 +1,5 @@
 import { joinPointer } from '../text/pointer.ts';
-import { isObject, type Json, listOf } from './json.ts';
+import { isObject, type Json, listOf, objectOf } from './json.ts';
 import { remembered, type SchemaDocument } from './schema-document.ts';
 import type { SchemaPart } from './schema-facts.ts';
 
@@ -25,9 +25,7 @@ export function tagOf(document: SchemaDocument, parts: readonly SchemaPart[], br
   const holder = parts[holderAt];
   const { propertyName: name, mapping = {} } = (holder?.schema.discriminator ?? {}) as Readonly<Record<string, Json>>;
   if (holder === undefined || typeof name !== 'string') return undefined;
-  const words = Object.entries(isObject(mapping) ? mapping : {}).map(
-    ([word, to]) => [word, nameIn(String(to))] as const,
-  );
+  const words = Object.entries(objectOf(mapping)).map(([word, to]) => [word, nameIn(String(to))] as const);
   const wordFor = (schema: string): string => words.find(([, to]) => to === schema)?.[0] ?? schema;
   const isChoice = holder.schema.oneOf !== undefined || holder.schema.anyOf !== undefined;
   // a schema comes after the schemas that it uses
@@ -53,7 +51,7 @@ const childrenOf = remembered((document, pointer): readonly string[] => {
   const schemas = document.at(SCHEMAS);
   const extending = ([, schema]: [string, Json]): boolean =>
     isObject(schema) && listOf(schema.allOf).some((part) => isObject(part) && part.$ref === `#${pointer}`);
-  return Object.entries(isObject(schemas) ? schemas : {})
+  return Object.entries(objectOf(schemas))
     .filter(extending)
     .map(([name]) => name);
 });

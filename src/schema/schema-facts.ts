@@ -1,6 +1,6 @@
 import { patternOf } from '../patterns/pattern.ts';
 import { joinPointer, pointerOfReference } from '../text/pointer.ts';
-import { isObject, type Json, type JsonObject, listOf } from './json.ts';
+import { isObject, type Json, type JsonObject, listOf, objectOf } from './json.ts';
 import { type Provenance, remembered, type SchemaDocument } from './schema-document.ts';
 
 /** What some schemas of a document say together about one value: a node of the graph of schemas. */
@@ -107,7 +107,7 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
         properties.set(name, [...(properties.get(name) ?? []), property]);
       }
     }
-    for (const source of Object.keys(isObject(schema.patternProperties) ? schema.patternProperties : {})) {
+    for (const source of Object.keys(objectOf(schema.patternProperties))) {
       patterns.push({ source, pointer: joinPointer(pointer, 'patternProperties', source) });
     }
     if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listOf } from '../../schema/json.ts';
+import { type Json, type JsonObject, listOf, objectOf } from '../../schema/json.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
 import type { Contract } from '../contract.ts';
 import { ITEMS, KNOWN, MEMBERS, parameterWord } from '../list-words.ts';
@@ -30,16 +30,16 @@ function* token({ document, token, operation, at }: Contract): Iterable<Fault> {
   const [first, ...others] = wordsIn(document, ['x-token']);
   for (const { path } of others) yield { path, message: 'x-token stands on one scheme only.' };
   if (first === undefined) return;
-  const { grant, byTokenUrl } = objectIn(first.value);
+  const { grant, byTokenUrl } = objectOf(first.value);
   if (byTokenUrl === true) return;
-  const { operationId } = objectIn(grant);
+  const { operationId } = objectOf(grant);
   const issuing = operation(String(operationId));
   if (!issuing?.path) {
     const message = `There is no operation "${operationId}" that issues tokens.`;
     yield { path: [...first.path, 'grant', 'operationId'], message };
     return;
   }
-  const { security } = objectIn(at(issuing.pointer));
+  const { security } = objectOf(at(issuing.pointer));
   if (listOf(security).length > 0 || token?.clientAuthentication === 'form') return;
   const message = 'It issues tokens: it needs an HTTP Basic scheme, or client_id and client_secret in its form.';
   yield { path: parsePointer(issuing.pointer) ?? [], message };
@@ -84,7 +84,7 @@ const PAGING = /^(?:limit|offset|cursor|size|skip|per[-_]?page|page(?:[-_]?(?:si
 
 function* paging({ operations, at }: Contract): Iterable<Fault> {
   for (const { name, in: place, pointer } of operations.flatMap(({ parameters }) => parameters))
-    if (place === 'query' && PAGING.test(name) && objectIn(at(pointer))['x-list'] === undefined) {
+    if (place === 'query' && PAGING.test(name) && objectOf(at(pointer))['x-list'] === undefined) {
       const message = `${name} has no effect in the mock. Add x-list to define one.`;
       yield { path: parsePointer(pointer) ?? [], message, severity: 'info' };
     }
@@ -99,12 +99,12 @@ function isName(value: Json): boolean {
 }
 
 function isMaxima(value: Json): boolean {
-  const entries = Object.entries(objectIn(value));
+  const entries = Object.entries(objectOf(value));
   return entries.length > 0 && entries.every(([code, limit]) => /^[A-Z]{3}$/.test(code) && typeof limit === 'number');
 }
 
 function isRules(value: Json): boolean {
-  const rules = listOf(value).map(objectIn);
+  const rules = listOf(value).map(objectOf);
   const ids = new Set(rules.map(({ id }) => id));
   const stated = rules.every(({ id, statement }) => isName(id ?? null) && typeof statement === 'string');
   return rules.length > 0 && stated && ids.size === rules.length;
@@ -131,11 +131,7 @@ function* wordsIn(node: Json, names: readonly string[], path: Path = []): Iterab
   for (const [key, child] of Object.entries(node) as [string, Json][]) {
     if (key === 'example' || key === 'examples' || key === 'default') continue;
     const here = [...path, Array.isArray(node) ? Number(key) : key];
-    if (names.includes(key)) yield { word: key, value: child, path: here, holder: objectIn(node) };
+    if (names.includes(key)) yield { word: key, value: child, path: here, holder: objectOf(node) };
     else yield* wordsIn(child, names, here);
   }
-}
-
-function objectIn(value: Json | undefined): JsonObject {
-  return value !== undefined && isObject(value) ? value : {};
 }

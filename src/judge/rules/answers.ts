@@ -1,7 +1,7 @@
 import type { Contract, Operation, ResponseSpec } from '../../contract/contract.ts';
 import { finalAttempt } from '../../model/call.ts';
 import { isOfOneCall } from '../../model/reason.ts';
-import { isObject } from '../../schema/json.ts';
+import { objectOf } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { spreadOfAnswers } from '../causes/spreads.ts';
 import type { Judgement } from '../judgement.ts';
@@ -148,7 +148,7 @@ export const parameterEchoedDifferently: AnswerRule = {
   of: 'answer',
   *judge(sample) {
     const { content, call } = sample;
-    const members = content.kind === 'json' && isObject(content.value) ? content.value : {};
+    const members = objectOf(content.kind === 'json' && content.value);
     for (const [name, asked] of Object.entries(call.parameters)) {
       const echoed = Object.hasOwn(members, name) ? members[name] : null;
       if (!['string', 'number'].includes(typeof echoed) || String(echoed) === asked) continue;

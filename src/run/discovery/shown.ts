@@ -3,7 +3,7 @@ import type { Parameter } from '../../contract/contract.ts';
 import { listIn } from '../../judge/responses.ts';
 import { type Call, finalAttempt, isGood } from '../../model/call.ts';
 import { contentOf } from '../../model/media.ts';
-import { isObject, type Json, nodeAt } from '../../schema/json.ts';
+import { isObject, type Json, nodeAt, objectOf } from '../../schema/json.ts';
 import { parsePointer } from '../../text/pointer.ts';
 import { compare } from '../../text/words.ts';
 import { isId, type Source } from './sources.ts';
@@ -41,7 +41,7 @@ export function shownIn(call: Call, { operation, place }: Source, { name }: Para
   // an item has its own name for its id: birdId, id
   const names = isId(name) ? [name, `${collectionOf(operation) ?? ''}Id`, 'id'] : [name];
   for (const item of items ?? []) {
-    const members = Object.entries(isObject(item) ? item : {});
+    const members = Object.entries(objectOf(item));
     const [member, value] = names.flatMap((one) => members.filter(([key]) => sameName(key, one)))[0] ?? [''];
     add(member, value);
   }

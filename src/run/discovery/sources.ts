@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter } from '../../contract/contract.ts'
 import { namedFields } from '../../judge/fields.ts';
 import { itemSchema } from '../../judge/responses.ts';
 import { goodContent } from '../../report/coverage.ts';
-import { isObject } from '../../schema/json.ts';
+import { isObject, objectOf } from '../../schema/json.ts';
 import { resolve } from '../../schema/resolve.ts';
 import { remembered } from '../../schema/schema-document.ts';
 import { joinPointer, parsePointer } from '../../text/pointer.ts';
@@ -95,7 +95,7 @@ function linksTo(contract: Contract, operation: Operation, { name, in: place }: 
       .filter(({ status }) => status.startsWith('2'))
       .flatMap(({ pointer }) => {
         const links = contract.at(joinPointer(pointer, 'links'));
-        return Object.keys(isObject(links) ? links : {}).flatMap((link): Source[] => {
+        return Object.keys(objectOf(links)).flatMap((link): Source[] => {
           const node = resolve(contract, joinPointer(pointer, 'links', link)).node;
           if (!isObject(node) || !isObject(node.parameters)) return [];
           const isMeant = node.operationId === operation.operationId || node.operationRef === `#${operation.pointer}`;
