@@ -1,5 +1,5 @@
 import { AT_ONCE, FORGOTTEN, GIVEN_UP, QUEUED, RECORDER_SLACK } from './times.ts';
-import { firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Traffic } from './traffic.ts';
+import { bySending, firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Traffic } from './traffic.ts';
 
 /** The attempts of one request. Each attempt after the first uses a token requested after the previous refusal. */
 export type Chain = readonly [first: Sent, ...again: Sent[]];
@@ -103,17 +103,22 @@ function pausesTwice(sendings: readonly Sent[], traffic: Traffic): boolean {
 
 function refusalsOf(sendings: readonly Sent[], traffic: Traffic): RefusedAttempt[] {
   const refused = sendings.filter(({ status }) => status === 401);
-  const byStart = createOthers(sendings, ({ start }) => start);
-  const byEnd = createOthers(
-    refused.toSorted((a, b) => a.end - b.end),
-    ({ end }) => end,
-  );
+  const places = new Map(sendings.map((one, index) => [one, index]));
+  const byStart = createOthers(sendings);
+  const ended = refused.toSorted((a, b) => a.end - b.end);
+  const byEnd = createOthers(ended);
   return refused.map((one): RefusedAttempt => {
     const { token, start, end } = one;
-    const earlier = byEnd.from(token, start - (isFresh(one, traffic) ? FORGOTTEN : AT_ONCE));
-    const isFirst = earlier === undefined || earlier.end > start + RECORDER_SLACK || earlier.start >= start;
+    const since = start - (isFresh(one, traffic) ? FORGOTTEN : AT_ONCE);
+    const earlier = byEnd.from(
+      token,
+      firstFrom(ended, since, (each) => each.end),
+    );
+    const isFirst = earlier === undefined || earlier.end > start + RECORDER_SLACK || bySending(earlier, one) > 0;
     const deadline = deadlineOf(one, traffic);
-    const next = byStart.from(token, Math.max(start + 1, end - RECORDER_SLACK));
+    // within a millisecond, the numbers of the journal decide
+    const after = Math.max(places.get(one) ?? 0, firstFrom(sendings, end - RECORDER_SLACK, (each) => each.start) - 1);
+    const next = byStart.from(token, after + 1);
     return { refused: one, isFirst, retry: next !== undefined && next.start <= deadline ? next : null, deadline };
   });
 }
@@ -142,7 +147,7 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
 /**
  * A refused request that is repeated with the same token before any other request.
  * In a parallel program, it may have waited for a connection. Then it is a separate call if the refused one is also
- * retried. A program counts as parallel if it uses several connections, or the old token after it requested a new one.
+ * retried. A program counts as parallel if it uses several connections.
  * If a third attempt follows and no new token, the program makes the call again and again, and retries nothing.
  */
 function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): DeadRepeat[] {
@@ -151,10 +156,7 @@ function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): D
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
     const isSerial =
-      retry === null ||
-      (isOnOneConnection(refused, repeated, traffic) &&
-        !isUsedDuringRenewal(refused, retry, traffic) &&
-        !isRetriedTwice(retry, traffic));
+      retry === null || (isOnOneConnection(refused, repeated, traffic) && !isRetriedTwice(retry, traffic));
     const isRepeat = isSerial && !gotNoToken(refused, traffic);
     return isRepeat ? [{ refused, repeated, isLeft: retry === null }] : [];
   });
@@ -167,16 +169,6 @@ function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): D
 function isRetriedTwice(retry: Sent, { sent }: Traffic): boolean {
   const second = nextAfter(retry, retry.start, sent);
   return second?.key === retry.key && second.token === retry.token && second.start - retry.end <= AT_ONCE;
-}
-
-/** Whether a call before the retry carried the token although a new one had been requested. */
-function isUsedDuringRenewal({ token }: Sent, retry: Sent, { tokens, tokenRequests }: Traffic): boolean {
-  const { uses = [], refusals: [first] = [] } = tokens.get(token ?? '') ?? {};
-  const renewal = tokenRequests[firstFrom(tokenRequests, first?.end ?? retry.start, ({ start }) => start)];
-  if (renewal === undefined) return false;
-  let index = firstFrom(uses, renewal.start, ({ start }) => start);
-  while ((uses[index]?.seq ?? renewal.seq) < renewal.seq) index += 1;
-  return (uses[index]?.seq ?? retry.seq) < retry.seq;
 }
 
 /** No request waits this long for a connection. */
@@ -194,16 +186,15 @@ function keptTokens(refusals: readonly RefusedAttempt[], { tokens }: Traffic): D
   );
 }
 
-/** Finds the next attempt with another token, even among many with the same. @param sent sorted by `timeOf` */
-function createOthers(sent: readonly Sent[], timeOf: (sent: Sent) => number) {
+/** Finds the next attempt with another token, even among many with the same. */
+function createOthers(sent: readonly Sent[]) {
   const nextOther = new Uint32Array(sent.length);
   for (let index = sent.length - 1; index >= 0; index -= 1) {
     const isSame = sent[index]?.token === sent[index + 1]?.token;
     nextOther[index] = isSame ? (nextOther[index + 1] ?? sent.length) : index + 1;
   }
   return {
-    from(token: string | null, at: number): Sent | undefined {
-      const first = firstFrom(sent, at, timeOf);
+    from(token: string | null, first: number): Sent | undefined {
       return sent[first]?.token === token ? sent[nextOther[first] ?? sent.length] : sent[first];
     },
   };

@@ -323,6 +323,10 @@ export const GOOD_HABITS: Habits = habits({
     `${100 + i}@${i} T${i}`,
   ]).flat(),
   'a call, its 401 and the next token request within one millisecond': '0+0 gives T1, 0+0 401, 0+0 gives T2, 0+0 T2',
+  'a 401, the next token request and a retry that all begin within one millisecond, after a slow token response':
+    '0+5 gives T1, 10+0 401, 10+0 gives T2, 10+1 T2',
+  'a retry that is refused, too, and begins within the millisecond of the first 401':
+    '0+5 gives T1, 10+0 401, 10+0 gives T2, 10+1 401 T2',
   'a token response whose end was recorded after the first use of its token':
     '0+30 gives T1, 10+5 401, 16+10 gives T2, 27 T2',
   'a program that reads its token response shortly before the token expires, on a busy machine':
