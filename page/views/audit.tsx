@@ -4,7 +4,7 @@ import type { Audited } from '../../src/audit/judge-caller.ts';
 import { count } from '../../src/text/words.ts';
 import { change } from '../control.ts';
 import { Action } from '../parts/controls.tsx';
-import { Empty, Page, Table } from '../parts/layout.tsx';
+import { Page, Table } from '../parts/layout.tsx';
 import { linkTo } from '../route.ts';
 import { useControl } from './load.ts';
 
@@ -30,18 +30,13 @@ function ScoreCard(): JSX.Element {
   const audited = useControl<Audited>('/audit');
   const { scenarios = [] } = useControl<{ scenarios: readonly Scenario[] }>('/scenarios') ?? {};
   if (audited === null) return <p class="soft">The journal is being judged.</p>;
-  if (audited.calls === 0)
-    return (
-      <Empty title="Nothing to judge yet">
-        <p>These are the rules of banking-api audit. Each needs traffic of your application.</p>
-      </Empty>
-    );
   const { rules, findings, callers, notes } = audited;
   const sorted = OUTCOMES.flatMap(([outcome, tone, words]) =>
     rules.filter((rule) => rule.outcome === outcome).map((rule) => ({ ...rule, tone, words })),
   );
   return (
     <>
+      {audited.calls === 0 && <p>Use your application. Each rule says what it needs.</p>}
       <p class="line">
         {OUTCOMES.map(([outcome, tone, words]) => {
           const number = rules.filter((rule) => rule.outcome === outcome).length;

@@ -96,7 +96,10 @@ describeWith('chromium', 'the page', () => {
     await answer.locator('.chip', { hasText: '200' }).waitFor();
     expect(await answer.innerText()).not.toMatch(/eyJ/);
     await page.goto(`${there.mock.url}/__mock/#/audit`);
-    await page.getByRole('heading', { name: 'Nothing to judge yet' }).waitFor();
+    await page.getByText('Each rule says what it needs.').waitFor();
+    const rule = page.getByRole('row', { name: 'unauthorized-not-retried' });
+    await rule.getByText('needs a 401 whose call is sent again').waitFor();
+    await rule.getByRole('button', { name: 'Turn on unauthorized-once' }).waitFor();
   });
 
   test('the request form names records that exist now, and sends what another contract requires', async () => {
