@@ -55,6 +55,34 @@ const matching = computed(() => {
   return found.reverse();
 });
 
+interface Gap {
+  readonly gap: number;
+  /** Place of the next exchange above. */
+  readonly place: number;
+}
+
+/** The rows of the list. A gap stands for exchanges that the page does not have, whether they match or not. */
+const listed = computed(() => {
+  const rows: (ShownExchange | Gap)[] = [];
+  const matches = new Set(matching.value);
+  let place = total() + 1;
+  let gap = 0;
+  const close = (): void => {
+    if (gap > 0) rows.push({ gap, place });
+    gap = 0;
+  };
+  for (const one of exchanges().toReversed()) {
+    gap += place - one.place - 1;
+    place = one.place;
+    if (!matches.has(one)) continue;
+    close();
+    rows.push(one);
+  }
+  gap += place - 1;
+  close();
+  return rows;
+});
+
 export function JournalView(): JSX.Element {
   const [view, given] = route.value;
   const open = view === 'exchange' ? Number(given) : null;
@@ -136,10 +164,10 @@ function Count(): JSX.Element {
 }
 
 function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.Element {
-  const shown = matching.value;
+  const shown = listed.value;
   const box = useRef<HTMLDivElement>(null);
   /** The topmost visible row; undefined at the top, where the newest ones appear. */
-  const anchor = useRef<ShownExchange | undefined>(undefined);
+  const anchor = useRef<ShownExchange | Gap | undefined>(undefined);
   /** Its number when the list was last scrolled. */
   const [scrolled, setScrolled] = useState(0);
   const moved = anchor.current === undefined ? -1 : shown.indexOf(anchor.current);
@@ -160,7 +188,7 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
     frame.scrollTop += Math.min(0, above) + Math.max(0, above + height - frame.clientHeight);
   }, [chosen]);
   if (exchanges().length === 0) return <FirstRun />;
-  if (shown.length === 0)
+  if (matching.value.length === 0)
     return (
       <Empty title="No exchange is like that">
         <p>Change the filters above.</p>
@@ -181,15 +209,28 @@ function List({ chosen }: { readonly chosen: ShownExchange | undefined }): JSX.E
         setScrolled(now);
       }}
     >
-      {rows.map(({ entry }, index) => (
-        <Row
-          key={entry.seq}
-          entry={entry}
-          isSelected={entry === chosen?.entry}
-          position={first + index + 1}
-          of={shown.length}
-        />
-      ))}
+      {rows.map((row, index) =>
+        'gap' in row ? (
+          <div
+            key={`gap ${row.place}`}
+            class="row gap soft"
+            role="option"
+            tabIndex={-1}
+            aria-disabled="true"
+            aria-selected="false"
+          >
+            {count(row.gap, 'exchange')} not shown
+          </div>
+        ) : (
+          <Row
+            key={row.entry.seq}
+            entry={row.entry}
+            isSelected={row === chosen}
+            position={first + index + 1}
+            of={shown.length}
+          />
+        ),
+      )}
     </div>
   );
 }
