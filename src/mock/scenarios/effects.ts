@@ -1,7 +1,16 @@
 import type { FieldChange, ScenarioAnswer, ScenarioRule } from '../../../generated/mock/scenario.ts';
 import type { PlannedOperation } from '../compile/plan.ts';
 import { withdrawn } from '../compile/withdrawn.ts';
-import { type Answer, answer, BODILESS, headerOf, tokenIn, withBody, withHeader } from '../message/answer.ts';
+import {
+  type Answer,
+  answer,
+  BODILESS,
+  headerOf,
+  tokenIn,
+  withBody,
+  withHeader,
+  withHeaders,
+} from '../message/answer.ts';
 import { problem } from '../message/problem.ts';
 import { isExpired, refusedToken } from '../tokens/bearer.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -92,7 +101,7 @@ export const SCENARIO_EFFECTS: {
   rewrite: ({ type, body }) => ({
     stage: 'answer',
     shapes(given) {
-      const result = type === undefined || !given.body ? given : withHeader(given, 'content-type', type);
+      const result = type === undefined || !given.body ? given : asType(given, type);
       if (body === 'nothing') return withBody(result, Buffer.alloc(0));
       return body === 'malformed-json' && result.body ? withBody(result, broken(result.body)) : result;
     },
@@ -117,13 +126,19 @@ export const SCENARIO_EFFECTS: {
 
 export const EFFECT_NAMES = Object.keys(SCENARIO_EFFECTS) as readonly EffectName[];
 
+/** Scripts of such an answer do not run: a scenario may be someone else's, and the mock's page has the same origin. */
+function asType(given: Answer, type: string): Answer {
+  return withHeaders(withHeader(given, 'content-type', type), ['content-security-policy', 'sandbox']);
+}
+
 function answerOf(options: ScenarioAnswer, { scenario, titleOf }: Scene): Answer {
   const { status, problem: name, body, detail = `the scenario ${scenario} answers so` } = options;
   const headers = Object.entries(options.headers ?? {}).flat();
   if (name === undefined && body !== undefined && !BODILESS.has(status)) {
-    const [bytes, usual] =
+    const [bytes, type] =
       typeof body === 'string' ? [body, 'text/plain; charset=utf-8'] : [JSON.stringify(body), 'application/json'];
-    const given = answer(status, { type: options.type ?? usual, bytes: Buffer.from(bytes) }, 'assumed', headers);
+    const plain = answer(status, { type, bytes: Buffer.from(bytes) }, 'assumed', headers);
+    const given = options.type === undefined ? plain : asType(plain, options.type);
     return { ...given, issued: tokenIn(given) };
   }
   if (status < 400) return answer(status, null, 'assumed', headers);
