@@ -15,6 +15,7 @@ import { ClockView } from './views/clock.tsx';
 import { JournalView } from './views/journal.tsx';
 import { ReferenceView } from './views/reference.tsx';
 import { ScenariosView } from './views/scenarios.tsx';
+import { SnapshotsView } from './views/snapshots.tsx';
 import { StateView } from './views/state.tsx';
 import { TokensView } from './views/tokens.tsx';
 import { WebhooksView } from './views/webhooks.tsx';
@@ -31,6 +32,7 @@ const VIEWS: readonly View[] = [
   { name: 'journal', title: 'Journal', show: JournalView, also: ['exchange'] },
   { name: 'scenarios', title: 'Scenarios', show: ScenariosView },
   { name: 'state', title: 'State', show: StateView },
+  { name: 'snapshots', title: 'Snapshots', show: SnapshotsView },
   { name: 'tokens', title: 'Tokens', show: TokensView },
   { name: 'clock', title: 'Clock', show: ClockView },
   { name: 'reference', title: 'Reference', show: ReferenceView, also: ['coverage', 'provenance'] },

@@ -133,6 +133,11 @@ export interface ControlOperations {
     readonly body: unknown;
     readonly answer: {};
   };
+  readonly getCurrentSnapshot: {
+    readonly parameters: {};
+    readonly body: unknown;
+    readonly answer: Snapshot;
+  };
   readonly listSnapshots: {
     readonly parameters: {};
     readonly body: unknown;
@@ -1275,6 +1280,31 @@ export const document: { readonly paths: object; readonly [member: string]: unkn
               "application/json": {
                 "schema": {
                   "type": "object"
+                }
+              }
+            }
+          },
+          "default": {
+            "$ref": "#/components/responses/Problem"
+          }
+        }
+      }
+    },
+    "/__mock/snapshot": {
+      "get": {
+        "tags": [
+          "mock"
+        ],
+        "operationId": "getCurrentSnapshot",
+        "summary": "Records, scenarios and clock of the mock, without secrets",
+        "description": "Nothing is saved.",
+        "responses": {
+          "200": {
+            "description": "As a saved snapshot",
+            "content": {
+              "application/json": {
+                "schema": {
+                  "$ref": "#/components/schemas/Snapshot"
                 }
               }
             }

@@ -10,6 +10,7 @@ const VIEWS = [
   ['journal', '.row'],
   ['scenarios', '.tiles li'],
   ['state/cards/card-4001', 'textarea'],
+  ['snapshots', 'li'],
   ['tokens', 'tbody tr'],
   ['clock', 'time'],
   ['reference/issueNewCard', '.field'],
@@ -64,6 +65,7 @@ describeWith('chromium', 'every view of the page', () => {
       await send(there.mock, { method: 'POST', path: CARDS, headers, body: '{"cardType":7}' });
       const inbox = { method: 'POST', path: '/__mock/webhooks', headers: { 'content-type': 'application/json' } };
       await send(there.mock, { ...inbox, body: '{"url":"inbox:"}' });
+      await send(there.mock, { method: 'PUT', path: '/__mock/snapshots/before%20payday' });
       await send(there.mock, { method: 'PUT', path: `${CARDS}/card-4001/suspend`, headers });
       const refused = there.mock.journal.entries({ status: '422' })[0]?.seq;
       const page = await there.open('', options);
@@ -74,7 +76,7 @@ describeWith('chromium', 'every view of the page', () => {
         await expectAccessible(page);
         expect(await page.evaluate<string[]>(BROKEN), view).toEqual([]);
         expect(await page.locator('.legend .provenance:visible').allInnerTexts(), view).toEqual(LEGEND);
-        expect(await page.locator('.rail a:visible').count(), view).toBe(8);
+        expect(await page.locator('.rail a:visible').count(), view).toBe(9);
         const { width, height } = page.viewportSize() ?? {};
         const size = '((one) => [one.scrollWidth, one.scrollHeight])';
         expect(await page.evaluate<number[]>(`${size}(document.documentElement)`), view).toEqual([width, height]);

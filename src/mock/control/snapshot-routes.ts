@@ -1,7 +1,7 @@
 import type { Snapshot as Given } from '../../../generated/mock/control.ts';
 import type { Kind } from '../../../generated/mock/entities.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
-import { createRedactor } from '../../redact/redact.ts';
+import { createRedactor, type Redactor } from '../../redact/redact.ts';
 import { isObject } from '../../schema/json.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { idOf } from '../state/entities.ts';
@@ -13,7 +13,7 @@ import type { Seed } from '../tenant/seed.ts';
 import type { Controls } from './controls.ts';
 import type { Handlers } from './document.ts';
 import { InputError, missing } from './input.ts';
-import { masking, tenantsOf } from './state-view.ts';
+import { tenantsOf } from './state-view.ts';
 
 type Snapshot = Required<Given>;
 
@@ -26,7 +26,6 @@ export function snapshotRoutes(
   seedOf: (tenant: string) => Promise<Seed>,
 ): Handlers {
   const { scenarios, clock, memory, served } = controls;
-  const mask = masking(controls);
   const saved = new Map<string, Snapshot>();
 
   const current = async (): Promise<Snapshot> => {
@@ -61,16 +60,21 @@ export function snapshotRoutes(
     return snapshot;
   };
 
+  const shown = ({ clock, scenarios, state }: Snapshot): Snapshot => {
+    const { credentials } = controls;
+    const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+    redactor.learnNames(served().plan.secrets);
+    return {
+      clock,
+      scenarios: scenarios.map((one) => maskScenario(one, redactor) as object),
+      state: withoutSecrets(state, redactor.json(state)) as Snapshot['state'],
+    };
+  };
+
   return {
+    getCurrentSnapshot: async () => shown(await current()),
     listSnapshots: () => ({ names: [...saved.keys()] }),
-    getSnapshot({ parameters: { name } }) {
-      const snapshot = named(name);
-      const state = withoutSecrets(snapshot.state, mask(snapshot.state));
-      const { credentials } = controls;
-      const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
-      // the body of an answer may have any form, so credentials are found by their value
-      return JSON.parse(redactor.text(JSON.stringify({ ...snapshot, state }))) as Snapshot;
-    },
+    getSnapshot: ({ parameters: { name } }) => shown(named(name)),
     async saveSnapshot({ body, call, parameters: { name } }) {
       if (saved.size >= MOST && !saved.has(name))
         throw new InputError({ pointer: '', message: `The mock keeps at most ${MOST} snapshots.` });
@@ -105,6 +109,21 @@ export function snapshotRoutes(
       saved.delete(name);
     },
   };
+}
+
+/** Members of a scenario that may have any form. The other members are words of the scenario, such as `token`. */
+const FREE: readonly string[] = ['body', 'headers', 'parameters'];
+
+function maskScenario(value: unknown, redactor: Redactor): unknown {
+  if (typeof value === 'string') return redactor.text(value);
+  if (Array.isArray(value)) return value.map((one) => maskScenario(one, redactor));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      FREE.includes(name) ? redactor.json(member) : maskScenario(member, redactor),
+    ]),
+  );
 }
 
 /** A copy without the members that are masked in output. The mock makes them up again. */

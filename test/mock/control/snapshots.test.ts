@@ -67,6 +67,28 @@ test('a shown snapshot has no secrets, and another mock can use it', async () =>
   expect((await readCard(other)).status).toBe('SUSPENDED');
 });
 
+test('the current snapshot has no secrets in answers of scenarios, and saves nothing', async () => {
+  const issued = (await bearer(mock)).slice(7);
+  const body = { securityCode: 4711, secret: mock.credentials.password, note: `Bearer ${issued}`, amount: 5 };
+  const operations = ['getCard'];
+  const token = { refuse: 'expired', which: 'first' } as const;
+  await mock.scenario({
+    name: 'told',
+    rules: [
+      { operations, token },
+      { operations, answer: { status: 409, body } },
+    ],
+  });
+  const names = (await quick('GET', '/snapshots')).body.names;
+  const { text, body: shown } = await quick('GET', '/snapshot');
+  const [refusing, answering] = shown.scenarios.find(({ name }: { name: string }) => name === 'told').rules;
+  expect(refusing.token).toEqual(token);
+  expect(answering.answer).toMatchObject({ status: 409, body: { amount: 5, securityCode: 0 } });
+  for (const secret of ['4711', mock.credentials.password, issued]) expect(text).not.toContain(secret);
+  expect((await quick('GET', '/snapshots')).body.names).toEqual(names);
+  await mock.reset();
+});
+
 test('a snapshot with many records comes back', async () => {
   await using rich = await startMock({ seedData: 'rich' });
   await quick('PUT', '/snapshots/a', undefined, rich);
