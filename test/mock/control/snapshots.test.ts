@@ -111,3 +111,14 @@ test.for([
   expect(told.errors).not.toEqual([]);
   expect((await quick('GET', '/snapshots')).body.names).not.toContain('wrong');
 });
+
+test.for([
+  ['an answer', { answer: { status: 502, body: '<script>1</script>', type: 'text/html' } }],
+  ['a rewritten type', { rewrite: { type: 'text/html' } }],
+] as const)('a browser runs no script in an answer of a scenario: %s', async ([, effect]) => {
+  await mock.scenario({ name: 'page', rules: [{ operations: ['getCard'], ...effect }] });
+  const { headers } = await send(mock, { path: CARD, headers: { authorization: await bearer(mock) } });
+  expect(headers['content-type']).toBe('text/html');
+  expect(headers['content-security-policy']).toBe('sandbox');
+  await mock.reset();
+});
