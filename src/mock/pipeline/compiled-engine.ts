@@ -33,12 +33,10 @@ export function createCompiledEngine(options: MockOptions, served: Served, memor
       const { operation, call, parameters, checkpoints } = turn;
       return whenReady(judgeBody(operation, call), (body: ReadBody | Answer) => {
         if ('status' in body) return body;
-        const passed = judgeParameters(operation, call, parameters);
-        if ('status' in passed) return passed;
-        const more = [...passed, ...unknownNames(operation, call.query)];
-        const objections = more.length === 0 ? body.objections : [...body.objections, ...more];
-        const refused = strict ? refusalBy(objections) : undefined;
-        if (refused) return refused;
+        const { refused, objections: passed } = judgeParameters(operation, call, parameters);
+        const objections = [...body.objections, ...passed, ...unknownNames(operation, call.query)];
+        const refusal = refusalBy([...body.refused, ...refused, ...(strict ? objections : [])]);
+        if (refusal) return refusal;
         turn.body = body.value;
         turn.objections = objections;
         return checkpoints?.body();

@@ -1,19 +1,17 @@
 import { decodePercent } from '../../text/decode.ts';
 import type { PlannedOperation, PlannedParameter, Validators } from '../compile/plan.ts';
-import type { Answer } from '../message/answer.ts';
 import { cookieOf, field, type ReceivedRequest } from '../message/call.ts';
 import type { Wrong } from '../message/problem.ts';
-import { messageOf, type Objection, refusalBy } from './objections.ts';
+import { type Judged, messageOf, type Objection } from './objections.ts';
 import { candidateValues, membersOf, objectsOf, pairsIn } from './parse-values.ts';
 
-/** A refusal, or the objections to parameters that pass anyway. */
 export type ParameterJudge = (
   operation: PlannedOperation,
   call: ReceivedRequest,
   path: Readonly<Record<string, string>>,
-) => Answer | readonly Objection[];
+) => Judged;
 
-const NONE: readonly Objection[] = [];
+const NONE: Judged = { refused: [], objections: [] };
 const TOLD = 5;
 /** The problem of a refused parameter, by its place. A cookie is a header field. */
 export const PARAMETER_PROBLEMS = {
@@ -28,13 +26,13 @@ export function createParameterJudge(validators: Validators, lenient: boolean): 
   return ({ parameters }, call, path) => {
     if (parameters.length === 0) return NONE;
     const query = new URLSearchParams(call.query);
-    const [passed, refused]: [Objection[], Objection[]] = [[], []];
+    const [objections, refused]: [Objection[], Objection[]] = [[], []];
     for (const parameter of parameters) {
       const wrong = faultsOf(parameter, valuesOf(parameter, call, query, path), validators);
       if (wrong.length === 0) continue;
-      (lenient && parameter.basis === 'assumed' ? passed : refused).push(objectionTo(parameter, wrong));
+      (lenient && parameter.basis === 'assumed' ? objections : refused).push(objectionTo(parameter, wrong));
     }
-    return refusalBy(refused) ?? passed;
+    return { refused, objections };
   };
 }
 

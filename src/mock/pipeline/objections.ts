@@ -12,6 +12,12 @@ export interface Objection {
   readonly wrong: readonly Wrong[];
 }
 
+/** The faults of a part of a request: those that refuse it, and those that pass with a warning. */
+export interface Judged {
+  readonly refused: readonly Objection[];
+  readonly objections: readonly Objection[];
+}
+
 const TOLD = 20;
 /** A message lists at most this many allowed values. */
 const NAMED = 20;
@@ -55,18 +61,16 @@ function collect(value: unknown, members: Members | null, at: string, operationI
   }
 }
 
-export function refusalBy([first, ...others]: readonly Objection[]): Answer | undefined {
+/** One problem of the kind of the first objection that names all objections. */
+export function refusalBy(objections: readonly Objection[]): Answer | undefined {
+  const [first] = objections;
   if (!first) return undefined;
-  const alike = [first, ...others.filter(({ kind }) => kind === first.kind)];
-  const detail = alike
+  const detail = objections
     .map((one) => one.detail)
     .join('; ')
     .replaceAll('.; ', '. ');
-  return problemOf({ kind: first.kind, detail, wrong: alike.flatMap(({ wrong }) => wrong) });
-}
-
-export function problemOf({ kind, detail, wrong }: Objection): Answer {
-  return problem(kind, detail, wrong.length > 0 ? { members: { errors: wrong } } : {});
+  const errors = objections.flatMap(({ wrong }) => wrong);
+  return problem(first.kind, detail, errors.length > 0 ? { members: { errors } } : {});
 }
 
 /** The header that lists why a stricter mock would have rejected the request. */

@@ -12,17 +12,16 @@ import type { Answer } from '../message/answer.ts';
 import { charsetOf, field, MULTIPART_TYPE, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { problem, type Wrong } from '../message/problem.ts';
 import type { DocumentedFaults } from './documented-faults.ts';
-import { messageOf, type Objection, problemOf, unknownMembers } from './objections.ts';
+import { type Judged, messageOf, type Objection, unknownMembers } from './objections.ts';
 import { parseBody, type Read, readParts } from './read-body.ts';
 
 const TOLD = 20;
 
-export interface ReadBody {
+export interface ReadBody extends Judged {
   readonly value: unknown;
-  readonly objections: readonly Objection[];
 }
 
-/** The value of the body (undefined without a body), or a refusal. */
+/** The value of the body (undefined without a body) and its faults, or the answer if the body cannot be read. */
 export type BodyJudge = (
   operation: PlannedOperation,
   call: ReceivedRequest,
@@ -66,14 +65,14 @@ export function createBodyJudge(
     const objections = [...untyped, ...unknownMembers(operation.operationId, value, media.members)];
     let faults: readonly PlannedProblem[] = [];
     for (const one of read.values) {
-      if (!validator || validator(one)) return { value: one, objections };
+      if (!validator || validator(one)) return { value: one, refused: [], objections };
       if (faults.length === 0) faults = [...(validator.errors ?? [])];
     }
-    if (!documentedFaults) return problemOf(invalid(faults, value));
+    if (!documentedFaults) return { value, refused: [invalid(faults, value)], objections };
     return documentedFaults(operation, media.type, faults).then((refused) =>
       refused.length > 0
-        ? problemOf(invalid(refused, value))
-        : { value, objections: [...objections, invalid(faults, value)] },
+        ? { value, refused: [invalid(refused, value)], objections }
+        : { value, refused: [], objections: [...objections, invalid(faults, value)] },
     );
   };
 
@@ -83,18 +82,18 @@ export function createBodyJudge(
       if (!request?.required) return NO_BODY;
       const objection = bare('missing-body', `${operationId} needs a body of type ${typesOf(request)}`);
       const passes = documentedFaults && request.requiredBy === 'assumed';
-      return passes ? { value: undefined, objections: [objection] } : problemOf(objection);
+      return { ...NO_BODY, [passes ? 'objections' : 'refused']: [objection] };
     }
     // like an unknown member, an undescribed body only raises an objection
     if (!request || request.media.length === 0)
-      return { value: undefined, objections: [bare('unsupported-type', `${operationId} takes no body`)] };
+      return { ...NO_BODY, objections: [bare('unsupported-type', `${operationId} takes no body`)] };
     if (mediaTypeOf(call) !== undefined) return judge(operation, request, call, []);
     const objection = bare('missing-type', `send the header content-type: ${typesOf(request)}`);
-    return documentedFaults ? judge(operation, request, call, [objection]) : problemOf(objection);
+    return documentedFaults ? judge(operation, request, call, [objection]) : { ...NO_BODY, refused: [objection] };
   };
 }
 
-const NO_BODY: ReadBody = { value: undefined, objections: [] };
+const NO_BODY: ReadBody = { value: undefined, refused: [], objections: [] };
 
 function bare(kind: Objection['kind'], detail: string): Objection {
   return { kind, detail, wrong: [] };

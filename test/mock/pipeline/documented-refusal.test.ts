@@ -46,6 +46,12 @@ describe('a refusal whose body the contract documents', () => {
     expect(told.headers.get('www-authenticate')).toEqual(status === 401 ? expect.stringContaining('ApiKey') : null);
   });
 
+  test('names the faults of the body and of the parameters together', async () => {
+    await using mock = await orders(`default: ${BAD}`);
+    const { headers } = await ask(mock, 'POST', '/orders?limit=x', {}, KEY);
+    expect(headers.get('x-mock-warning')).toBe('refused: /size is missing; limit must be a whole number');
+  });
+
   test.each([
     ['400', 400],
     ['4XX', 422],
