@@ -4,7 +4,7 @@ import { ownFolder } from '../contract/folder.ts';
 import type { Mock, MockOptions, MockStatus } from './mock.ts';
 
 export interface WatchOptions {
-  /** Files and folders; a folder stands for every file below it. They need not exist yet. */
+  /** Files and folders; a folder stands for the documents and code below it. They need not exist yet. */
   readonly paths: readonly string[];
   /** Called with changed, created and deleted paths. The next call waits until this call has ended. */
   readonly onChange: (changed: readonly string[]) => void | Promise<void>;
@@ -50,6 +50,8 @@ export async function watchFiles({ paths, onChange, interval = 200 }: WatchOptio
   };
 }
 
+const FILE = /\.(?:ya?ml|json|[cm]?[jt]s)$/i;
+
 async function look(paths: readonly string[]): Promise<Snapshot> {
   const found = new Map<string, string>();
   await Promise.all(paths.map((path) => lookAt(resolve(path), found)));
@@ -62,7 +64,10 @@ async function lookAt(path: string, found: Map<string, string>, isLink = false):
     if (!state.isDirectory()) found.set(path, [state.ino, state.size, state.mtimeNs, state.ctimeNs].join());
     // links to folders may be circular
     else if (!isLink) {
-      const entries = await readdir(path, { withFileTypes: true });
+      const entries = (await readdir(path, { withFileTypes: true })).filter(
+        // a journal or store beside a document changes with each request, and packages are many
+        (entry) => (entry.isFile() ? FILE.test(entry.name) : !/^(?:\.|node_modules$)/.test(entry.name)),
+      );
       await Promise.all(entries.map((entry) => lookAt(join(path, entry.name), found, entry.isSymbolicLink())));
     }
   } catch {
@@ -108,8 +113,6 @@ export function watchMock({
     },
   });
 }
-
-const FILE = /\.(?:ya?ml|json|[cm]?[jt]s)$/i;
 
 export function filesOf(options: MockOptions): readonly string[] {
   const { folder = ownFolder, overlays = [], scenarios = [], profile, seedData } = options;

@@ -61,10 +61,14 @@ describe('the file watcher', () => {
     expect(gone).toBe(0);
   });
 
-  test('the watcher reports files of a folder, new ones below it, and of a recreated folder', async () => {
+  test('the watcher reports documents of a folder, new ones below it, and of a recreated folder', async () => {
     const deep = join(folder, 'specs', 'deep');
     await mkdir(deep, { recursive: true });
     const told = await watching(join(folder, 'specs'));
+    await mkdir(join(folder, 'specs', 'node_modules'));
+    // a journal in the folder of a document grows with each request
+    for (const other of ['journal.ndjson', 'node_modules/b.json', '.c.json.swp'])
+      await writeFile(join(folder, 'specs', other), '1');
     await writeFile(join(deep, 'a.yaml'), '1');
     await expect.poll(() => [...told], EVENTUALLY).toEqual(['specs/deep/a.yaml']);
     told.clear();
