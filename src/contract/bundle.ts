@@ -71,6 +71,10 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
   const { root: given, rootMark } = root.tree;
   const result = new Tree(null, rootMark);
   if (!isMapping(given)) throw faultAt(rootMark, 'An OpenAPI document must be an object.');
+  // a Reference Object "cannot be extended", and so is not in 3.1
+  const isAlone = given.swagger !== undefined || String(given.openapi).startsWith('3.0');
+  const isIgnored = ({ kind }: Walk, key: string): boolean =>
+    isAlone && kind === 'schema' && key !== '$ref' && !key.startsWith('x-');
   const start: Walk = { source: root, kind: 'document', at: [], open: new Map() };
   const document = await copyMembers(given, start);
   result.root = document;
@@ -94,10 +98,14 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
     return { value: await copyMembers(value, walk), mark };
   }
 
-  async function copyMembers<T extends MutableObject | MutableJson[]>(value: T, walk: Walk, omit?: string): Promise<T> {
+  async function copyMembers<T extends MutableObject | MutableJson[]>(
+    value: T,
+    walk: Walk,
+    isLeftOut = (_: string) => false,
+  ): Promise<T> {
     const made: MutableObject | MutableJson[] = Array.isArray(value) ? [] : {};
     for (const [key, child] of entriesOf(value)) {
-      if (key === omit) continue;
+      if (isLeftOut(String(key))) continue;
       const mark = walk.source.tree.mark(value, key) ?? walk.source.tree.rootMark;
       const copied = isContainer(child)
         ? await copy(child, mark, { ...walk, kind: kindOfChild(walk.kind, key), at: [...walk.at, key] })
@@ -121,7 +129,7 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
       homes.set(key, internal);
     }
     if (internal && walk.kind !== 'pathItem') {
-      const kept = await copyMembers(value, walk);
+      const kept = await copyMembers(value, walk, (key) => isIgnored(walk, key));
       kept.$ref = formatFragment(internal);
       return { value: kept, mark };
     }
@@ -141,8 +149,8 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
 
   async function inline(value: MutableObject, target: Referred, walk: Walk): Promise<Copied> {
     const content = await copy(target.value, target.mark, { ...walk, source: target.source });
-    if (Object.keys(value).length === 1 || !isMapping(content.value)) return content;
-    const siblings = await copyMembers(value, walk, '$ref');
+    const siblings = await copyMembers(value, walk, (key) => key === '$ref' || isIgnored(walk, key));
+    if (Object.keys(siblings).length === 0 || !isMapping(content.value)) return content;
     if (walk.kind === 'schema') {
       // In a schema, the siblings of a reference apply together with its target.
       const list: MutableJson[] = [];
