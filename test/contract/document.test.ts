@@ -42,6 +42,31 @@ describe('one document as a contract', () => {
     expect(contract.at('/components/schemas/Pet/properties/name')).toEqual({ type: ['string', 'null'] });
   });
 
+  test.each([
+    ['3.0.3', { type: 'string' }, { type: 'integer' }],
+    ['3.1.0', { type: 'string', maxLength: 2 }, { maxLength: 9, allOf: [{ type: 'integer' }] }],
+  ])('OpenAPI %s reads what is beside a $ref of a schema as its own version says', async (version, own, other) => {
+    const schemas = {
+      Name: { type: 'string' },
+      Own: { $ref: '#/components/schemas/Name', maxLength: 2, 'x-note': 1 },
+      Other: { $ref: './other.json', maxLength: 9 },
+    };
+    const files = {
+      'api.json': JSON.stringify({
+        openapi: version,
+        info: { title: 'T', version: '1' },
+        paths: {},
+        components: { schemas },
+      }),
+    };
+    const dir = await folderWith({ ...files, 'other.json': '{"type":"integer"}' });
+    const contract = await loadContract({ folder: documentFolder(join(dir, 'api.json')) });
+    const { $ref, 'x-note': note, ...beside } = contract.at('/components/schemas/Own') as Record<string, unknown>;
+    expect([$ref, note]).toEqual(['#/components/schemas/Name', 1]);
+    expect({ ...(contract.at('/components/schemas/Name') as object), ...beside }).toEqual(own);
+    expect(contract.at('/components/schemas/Other')).toEqual(other);
+  });
+
   test('a folder without contract.yaml works as its only document, and none of its code runs', async () => {
     const dir = await folderWith({ 'api.yaml': PETS, 'other.yaml': 'a: 1\n', 'package.json': '{"openapi-tool": {}}' });
     await mkdir(join(dir, 'mocks/hooks'), { recursive: true });
@@ -135,6 +160,19 @@ describe('the base path of the servers', () => {
     ]);
     const [, second] = mock.journal.entries();
     expect(second).toMatchObject({ operationId: 'listPets', path: '/pets?page=2' });
+  });
+
+  test.each(['path', 'operation'])('the servers of one %s count for its operations only', async (level) => {
+    const servers = [{ url: 'https://uploads.example/upload/v2' }];
+    const get = { responses: { 200: { description: 'D' } }, ...(level === 'operation' && { servers }) };
+    const files = { get, ...(level === 'path' && { servers }) };
+    const paths = { '/files': files, '/pets': { get: { responses: { 200: { description: 'D' } } } } };
+    const document = { openapi: '3.0.3', info: { title: 'T', version: '1' }, servers: [{ url: '/upload' }], paths };
+    const spec = join(await folderWith({ 'api.json': JSON.stringify(document) }), 'api.json');
+    await using mock = await startMock({ spec, listen: false });
+    const statusOf = async (path: string) => (await mock.fetch(`${mock.url}${path}`)).status;
+    expect([await statusOf('/upload/v2/files'), await statusOf('/files')]).toEqual([200, 200]);
+    expect([await statusOf('/upload/pets'), await statusOf('/upload/v2/pets')]).toEqual([200, 404]);
   });
 
   test('verify adds the base path of the first server to a target without a path', async () => {

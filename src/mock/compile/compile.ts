@@ -1,4 +1,4 @@
-import { basePaths } from '../../contract/base-path.ts';
+import { basePaths, ownBasePaths } from '../../contract/base-path.ts';
 import type { Contract, Operation } from '../../contract/contract.ts';
 import { headersWithoutEffect } from '../../contract/effect-headers.ts';
 import { secretNames } from '../../contract/secrets.ts';
@@ -60,11 +60,13 @@ function planOperation(
 ): PlannedOperation | null {
   const { method, path, located } = operation;
   if (method === null || path === null || located === null) return null;
+  const bases = ownBasePaths(contract, operation);
   const successor = operation.successor === null ? undefined : contract.operation(operation.successor);
   return {
     operationId: operation.operationId,
     method,
     path,
+    ...(bases.length > 0 && { basePaths: bases }),
     located,
     auth: operation.auth,
     keys: operation.keys,

@@ -20,6 +20,8 @@ export interface PlannedOperation {
   readonly operationId: string;
   readonly method: Method;
   readonly path: string;
+  /** The paths of its own servers. Requests may have one of them before its path. */
+  readonly basePaths?: readonly string[];
   /** Provenance of the method and path. */
   readonly located: Provenance;
   readonly auth: OperationAuth;
