@@ -1,4 +1,4 @@
-/** Texts by the names of their members, in words: `firstName` is `first name`. `{hex}`, `{day}` and `{digits}` vary. */
+/** Texts by the names of their members, in words: `petName` is `pet name`. `{hex}`, `{day}` and `{digits}` vary. */
 const TEXTS: readonly (readonly [name: RegExp, texts: readonly string[]])[] = [
   [/\b(?:first|given) ?names?$/, ['Ada', 'Amara', 'Emil', 'Hana', 'Leo', 'Mateo', 'Nora', 'Sofia']],
   [/\b(?:last|family|sur) ?name$/, ['Bauer', 'Costa', 'Haddad', 'Jensen', 'Kowalska', 'Moreau', 'Okafor', 'Silva']],
