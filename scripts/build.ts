@@ -30,13 +30,7 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
 const { metafile } = await build({
   absWorkingDir: packageRoot,
   entryPoints: ['src/cli/main.ts'],
-  inject: [
-    'src/cli/commands/mock.ts',
-    'src/mock/http/server.ts',
-    'generated/mock/plan.ts',
-    'generated/mock/validators.ts',
-    'generated/mock/parts.ts',
-  ],
+  inject: ['src/cli/commands/mock.ts', 'src/mock/http/server.ts'],
   outdir: 'dist/src/cli',
   bundle: true,
   splitting: true,

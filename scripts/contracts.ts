@@ -11,6 +11,7 @@ import { parseCommandLine, usage } from '../src/cli/args.ts';
 import { createTalk, optionsOf } from '../src/cli/commands/verify.ts';
 import { configOf, RUN_FLAGS } from '../src/cli/config.ts';
 import { describeFault } from '../src/cli/faults.ts';
+import { ownFolder } from '../src/contract/folder.ts';
 import { EXIT, ToolError } from '../src/errors.ts';
 import { reasonText } from '../src/model/reason.ts';
 import { packageRoot } from '../src/package-root.ts';
@@ -33,7 +34,7 @@ async function contracts(): Promise<number> {
   const given = { ...(await configOf(args, io)), allow: 'read', probe: false } as const;
   if (given.target === 'mock')
     throw usage('--target must be a URL.', 'For the mock: npx vitest run --project contracts');
-  if (!given.folder.isOwn) throw usage("The script runs only the package's own suite. Use banking-api verify.");
+  if (given.folder !== ownFolder) throw usage("The script runs only the package's own suite. Use banking-api verify.");
 
   const talk = createTalk(args, io, given);
   await using run = await openRun({ ...optionsOf(given), onEvent: talk.event }).finally(talk.end);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { getCountrySpecifications } from 'ibantools';
 import { parse } from 'yaml';
+import type { EntitiesFile } from '../generated/mock/entities.ts';
 import { assumedIn, type ContractFile, PARTS } from '../src/contract/contract-file.ts';
 import { changedFiles, type Made, staleFiles, withMark, writeFiles } from '../src/generate/files.ts';
 import { packageRoot } from '../src/package-root.ts';
@@ -16,12 +17,16 @@ const STEPS: Readonly<Record<string, () => Promise<Made>>> = {
   contract: async () => {
     const read = async (file: string): Promise<unknown> => parse(await readFile(join(packageRoot, file), 'utf8'));
     const own = (await read('contract.yaml')) as ContractFile;
-    const assumed = assumedIn(await read(own.entities ?? PARTS.entities));
+    const entities = (await read(own.entities ?? PARTS.entities)) as EntitiesFile;
+    const assumed = assumedIn(entities);
     const text = `import type { Assumed, ContractFile } from '../src/contract/contract-file.ts';
+import type { Roles } from './mock/entities.ts';
 
 export const own: ContractFile = ${JSON.stringify(own, null, 2)};
 
 export const assumed: Assumed = ${JSON.stringify(assumed, null, 2)};
+
+export const roles: Roles = ${JSON.stringify(entities.roles ?? {}, null, 2)};
 `;
     return { folder: 'generated', files: { 'contract.ts': text } };
   },

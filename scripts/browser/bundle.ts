@@ -3,10 +3,11 @@
  * It contains the mock itself, without Prism. Libraries or small modules replace Node's, and the data is embedded.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { tool } from '../../src/files/tool.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { compiledModule } from './compile.ts';
 
 const HERE = import.meta.dirname;
 
@@ -59,8 +60,15 @@ const forBrowsers: Plugin = {
       contents: NO_PRISM,
       resolveDir: dirname(path),
     }));
-    onResolve({ filter: /^embedded:files$/ }, ({ path }) => ({ path, namespace: 'embedded' }));
-    onLoad({ filter: /.*/, namespace: 'embedded' }, () => ({
+    onResolve({ filter: /\/(?:compiled-contract|read-hooks)\.ts$/ }, ({ path, importer }) =>
+      importer.startsWith(HERE) ? undefined : { path: join(HERE, basename(path)) },
+    );
+    onResolve({ filter: /^embedded:/ }, ({ path }) => ({ path, namespace: 'embedded' }));
+    onLoad({ filter: /^embedded:compiled$/, namespace: 'embedded' }, async () => ({
+      contents: await compiledModule(),
+      resolveDir: HERE,
+    }));
+    onLoad({ filter: /^embedded:files$/, namespace: 'embedded' }, () => ({
       contents: `export default ${JSON.stringify(Object.fromEntries(['policy.yaml', ...FOLDERS.flatMap(filesOf)].map(embedded)))};`,
     }));
   },

@@ -12,7 +12,7 @@ import { compileKinds } from '../../src/mock/state/kinds.ts';
 import { compileOperations } from '../../src/mock/state/operations.ts';
 import { Draft, TenantRecords, type Value } from '../../src/mock/state/records.ts';
 import { createInitialRecords } from '../../src/mock/tenant/initial-records.ts';
-import { readHooks, readParts } from '../../src/mock/tenant/read-parts.ts';
+import { partsOfContract } from '../../src/mock/tenant/read-parts.ts';
 import { packageRoot } from '../../src/package-root.ts';
 
 interface Example {
@@ -23,7 +23,7 @@ interface Example {
 }
 
 const contract = await loadContract({ assumed: true });
-const parts = await readParts(ownFolder, contract, await readHooks(ownFolder.hooks));
+const parts = await partsOfContract(contract);
 const { entities, hooks, profile, seed } = parts;
 const kinds = compileKinds(entities, hooks, 1);
 const runs = compileOperations(entities, kinds, hooks, () => seed);

@@ -49,8 +49,8 @@ export async function contractFor({ folder, overlays }: LoadOptions, io: Io): Pr
 }
 
 /** A message that code of another contract folder runs, and whether Node can block its network access. */
-export function folderText({ isOwn, isDocument, name, dir }: ContractFolder, runsSuite = false): string {
-  if (isOwn || isDocument) return '';
+export function folderText({ confined, isDocument, name, dir }: ContractFolder, runsSuite = false): string {
+  if (!confined || isDocument) return '';
   const canConnect = runsSuite || !process.allowedNodeEnvironmentFlags.has('--allow-net');
   return `Contract: ${name}. Code of that folder runs${canConnect ? ', and can open connections' : ''}: ${dir}\n`;
 }

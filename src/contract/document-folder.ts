@@ -18,7 +18,6 @@ export function documentFolder(file: string): ContractFolder {
     spec: path,
     root: dir,
     policy: join(path, 'policy.yaml'),
-    isOwn: false,
     isDocument: true,
     assumed: { conditions: {}, limits: { currency: null } },
   };

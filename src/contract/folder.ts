@@ -1,6 +1,6 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { own, assumed as ownAssumed } from '../../generated/contract.ts';
-import { packageRoot } from '../package-root.ts';
+import { modulePath, packageRoot } from '../package-root.ts';
 import { type Assumed, type ContractFile, type FactGroup, PARTS } from './contract-file.ts';
 
 /** Everything about one API, in one folder. Paths are absolute. Parts may be missing, except the spec. */
@@ -11,8 +11,10 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   /** `policy.yaml` beside `contract.yaml`: effects of operations. */
   readonly policy: string;
   readonly name: string;
-  /** True for the package's own folder, which is mostly precompiled. */
-  readonly isOwn: boolean;
+  /** True if code of the folder runs in a process that reads only `root`. False for the code in the package. */
+  readonly confined: boolean;
+  /** True if the package exports schemas and validators for the folder's parts. */
+  readonly published: boolean;
   /** True for one OpenAPI document: the folder around it is not part of the contract, and none of its code runs. */
   readonly isDocument: boolean;
   /** The document that was fetched from a URL. It refers to no file. */
@@ -26,7 +28,16 @@ export interface ContractFolder extends Readonly<Record<keyof typeof PARTS, stri
   readonly maxValues: number | undefined;
 }
 
-export const ownFolder: ContractFolder = { ...folderParts(own, packageRoot), root: packageRoot, assumed: ownAssumed };
+/** Its code is built like this module. */
+const { hooks, suite } = folderParts(own, dirname(modulePath('contract')));
+
+/** The default contract: the folder that the package ships. */
+export const ownFolder: ContractFolder = {
+  ...folderParts(own, packageRoot),
+  ...{ hooks, suite, confined: false, published: true },
+  root: packageRoot,
+  assumed: ownAssumed,
+};
 
 export function folderParts(file: ContractFile, dir: string): Omit<ContractFolder, 'assumed' | 'root'> {
   const { name, rules = {}, facts = {}, requires = [], maxValues } = file;
@@ -39,7 +50,8 @@ export function folderParts(file: ContractFile, dir: string): Omit<ContractFolde
     dir,
     policy: join(dir, 'policy.yaml'),
     name,
-    isOwn: dir === packageRoot,
+    confined: true,
+    published: false,
     isDocument: false,
     rules,
     facts,

@@ -7,7 +7,7 @@ import type { ContractFolder } from '../contract/folder.ts';
 import { secretNames } from '../contract/secrets.ts';
 import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { startMockBehind } from '../mock/start-mock.ts';
-import { isPrepared, loadMockContract } from '../mock/tenant/mock-contract.ts';
+import { loadMockContract } from '../mock/tenant/mock-contract.ts';
 import type { Check } from '../model/report.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { parseJson } from '../text/decode.ts';
@@ -183,8 +183,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
     const { evolver, mostExchanges = MOST_EXCHANGES } = situation;
     await using mock = await startMockBehind(evolver?.wrap ?? ((pipeline) => pipeline), {
       credentials,
-      // the package's own contract is precompiled and starts at once
-      ...(isPrepared(options) ? {} : { contract }),
+      contract,
       // the program may request unknown ids
       stateless: situation.keepsState !== true,
       ...mockOptionsOf(situation),

@@ -39,7 +39,7 @@ export function jsonSchemas(contract: Contract): Files {
 }
 
 export function schemasOf({ document, folder }: Contract): readonly NamedSchema[] {
-  return folder.isOwn ? componentSchemas(document) : componentSchemas(document, folder.name);
+  return folder.published ? componentSchemas(document) : componentSchemas(document, folder.name);
 }
 
 /** What the light module of a schema compiles. */

@@ -103,8 +103,7 @@ function knowledge({ contracts, last, mock: { folder = ownFolder } }: Fixed): To
     tool('questions', "The open questions to the API's owner, as lines of Markdown.", () => {
       return { head: {}, data: questionsText(contracts, last).split('\n') };
     }),
-    // the exported validators belong to the contract of the package
-    ...(folder.isOwn ? [validate] : []),
+    ...(folder.published ? [validate] : []),
     tool(
       'explain',
       'Explains the rule of a finding (type-contradicted) or an exit code (4).',

@@ -15,7 +15,7 @@ import { readScenario } from './scenarios/catalogue.ts';
 import { compileEntities } from './state/compile-entities.ts';
 import { readEntities } from './state/entities-file.ts';
 import { defaultsOf, readDefaultProfile, readProfile } from './tenant/profile.ts';
-import { hookFiles } from './tenant/read-parts.ts';
+import { hookFiles, hooksOf } from './tenant/read-hooks.ts';
 import { readSeed, SEED_MODULE } from './tenant/read-seed.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
     const place = { file: shownPath(file, folder), line: 1, column: 1 };
     problems.push({ rule, severity: 'info', message, pointer: null, place });
   };
-  const hooks = folder.isOwn ? Object.keys((await import('../../generated/mock/parts.ts')).parts.hooks) : null;
+  const hooks = folder.confined ? null : Object.keys(await hooksOf(folder));
   if (hooks === null && (await hookFiles(folder.hooks)).length > 0)
     remark(
       'hooks-unchecked',
@@ -59,12 +59,12 @@ export async function lintFolder(contract: Contract): Promise<LintProblem[]> {
   const nameable = { operations: contract.operations, refusals: read?.file.refusals };
   for (const each of (await yamlFiles(folder.scenarios)).values())
     await held('scenario-invalid', each, readScenario(each, nameable));
-  if (!folder.isOwn && SEED_MODULE.test(folder.seed))
+  if (folder.confined && SEED_MODULE.test(folder.seed))
     remark('seed-unchecked', 'The seed is a module, which lint does not run.', folder.seed);
   else if (read?.faults.length === 0) {
     const entities = compileEntities(read.file, contract);
     for (const each of [folder.seed, ...(await yamlFiles(folder.seeds)).values()])
-      await held('seed-invalid', each, readSeed(each, entities, folder.isOwn));
+      await held('seed-invalid', each, readSeed(each, entities, folder));
   }
   return problems;
 }

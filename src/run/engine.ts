@@ -69,9 +69,9 @@ const HOME = join(GENERIC, '../..');
 
 const SUPPORT = /[/\\](?:contracts[/\\]support|src[/\\](?:run|text))[/\\]/;
 
-async function filesToRun({ folder: { isOwn, suite }, checks, input }: EngineOptions): Promise<string[]> {
+async function filesToRun({ folder: { suite }, checks, input }: EngineOptions): Promise<string[]> {
   const own = checks === undefined ? [] : await pactumFiles(checks);
-  return [...(await pactumFiles(isOwn ? HOME : suite)), ...own, ...(input.rehearsal ? [] : [GENERIC])];
+  return [...(await pactumFiles(suite)), ...own, ...(input.rehearsal ? [] : [GENERIC])];
 }
 
 function escapePath(path: string): string {
@@ -94,8 +94,7 @@ async function readable(
 ): Promise<{ roots: string[]; patterns: string[] }> {
   const modules = Object.values(ownModules()).map((path) => path.replace(/(?<=[/\\]node_modules[/\\]).*$/s, ''));
   const ours = [HOME, join(packageRoot, 'dist'), join(packageRoot, 'src'), ...modules];
-  if (folder.isOwn) ours.push(folder.suite);
-  const theirs = [folder.isOwn || folder.isDocument ? [] : folder.root, checks ?? []].flat();
+  const theirs = [folder.confined && !folder.isDocument ? folder.root : [], checks ?? []].flat();
   const patterns = await Promise.all(theirs.map(readableBelow));
   // vitest looks for one beside each file
   const snapshots = paths.map((path) => join(dirname(path), '__snapshots__', `${basename(path)}.snap`));

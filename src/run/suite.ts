@@ -92,9 +92,9 @@ export function openSuite(session: Session) {
         input,
         folder,
         checks: options.checks,
-        // the package's own files can lack only what an overlay took away
+        // code in the package can lack only what an overlay took away
         blamed:
-          !folder.isOwn || options.checks !== undefined
+          folder.confined || options.checks !== undefined
             ? 'config'
             : (options.overlays ?? []).length > 0
               ? 'overlay-invalid'

@@ -82,3 +82,12 @@ describe('the engine contains no name of a contract, not even in a comment', () 
     expect(shared).toEqual([]);
   });
 });
+
+test('only the effects policy asks whether a folder is the one in the package', () => {
+  const asks =
+    /\bownFolder(?:\.\w+)? [!=]==|[!=]== (?:ownFolder|packageRoot)\b|\bis(?:Own|Prepared)\b.*folder|folder.*\bisOwn\b/i;
+  const places = sources.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line) => (asks.test(line) ? [file] : [])),
+  );
+  expect(places).toEqual(['src/contract/effects.ts']);
+});

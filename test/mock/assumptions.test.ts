@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { plan } from '../../generated/mock/plan.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { compilerOf } from '../../src/schema/ajv.ts';
 import type { Json, JsonObject } from '../../src/schema/json.ts';
+import { plan } from './support/compiled.ts';
 import { exact } from './support/exact.ts';
 import * as ids from './support/ids.ts';
 

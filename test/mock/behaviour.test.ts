@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { plan } from '../../generated/mock/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { ask, type Told } from './support/ask.ts';
+import { plan } from './support/compiled.ts';
 import {
   CLIENT_ID,
   CUSTOMER_ID,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plan } from '../../generated/mock/plan.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { basic, bearer, send } from './support/client.ts';
+import { plan } from './support/compiled.ts';
 import { ASSUMED_PARAMETERS } from './support/ids.ts';
 import { speak, statuses } from './support/socket.ts';
 

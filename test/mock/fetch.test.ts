@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plan } from '../../generated/mock/plan.ts';
 import type { Mock } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
 import { type Exchange, header } from '../../src/model/exchange.ts';
 import { basic, FORM } from './support/client.ts';
+import { plan } from './support/compiled.ts';
 import { ASSUMED_PARAMETERS } from './support/ids.ts';
 import { mockOfFile } from './support/started.ts';
 import { tokenOf } from './support/token.ts';

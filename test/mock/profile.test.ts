@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parts } from '../../generated/mock/parts.ts';
 import { yamlFiles } from '../../src/files/read.ts';
 import type { Mock, MockOptions } from '../../src/mock/mock.ts';
 import { startMock } from '../../src/mock/start-mock.ts';
@@ -10,6 +9,7 @@ import * as seeds from '../../src/mock/tenant/read-seed.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ask, type Told } from './support/ask.ts';
 import { askToken } from './support/client.ts';
+import { parts } from './support/compiled.ts';
 import { ASSUMED_PARAMETERS, USER_NEEDING_QUESTIONS } from './support/ids.ts';
 
 const WALLET = '/wallet/api/customers/c';
@@ -24,7 +24,7 @@ const { profile: DEFAULT_PROFILE, seed: generated } = parts;
 const profileNames = async (): Promise<readonly string[]> => [...(await yamlFiles(parts.folder.profiles)).keys()];
 const readProfile = (name: string): Promise<profiles.Profile> =>
   profiles.readProfile(name, DEFAULT_PROFILE, parts.folder);
-const readSeed = (file: string): Promise<unknown> => seeds.readSeed(file, parts.entities, true);
+const readSeed = (file: string): Promise<unknown> => seeds.readSeed(file, parts.entities, parts.folder);
 const start = (options: MockOptions): Promise<Mock> => startMock({ listen: false, anyToken: true, ...options });
 
 describe('a profile', () => {

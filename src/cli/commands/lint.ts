@@ -23,7 +23,7 @@ export const command: Command = {
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
   const folder = await folderOf(args, io);
-  if (!folder.isOwn && !folder.isDocument)
+  if (folder.confined && !folder.isDocument)
     io.stderr.write(`Contract: ${folder.name} (lint does not run its code): ${folder.dir}\n`);
   const { byPlace, lintContract, onceEach } = await import('../../contract/lint/lint.ts');
   const contract = await loadMerged({ folder, overlays: filePaths(args, 'overlay', io), signal: io.signal });

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Contract } from '../../contract/contract.ts';
-import { ownFolder } from '../../contract/folder.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockCredentials, MockOptions } from '../../mock/mock.ts';
@@ -195,7 +194,7 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
     mock,
     files: filesOf(options),
     tell: (line) => io.stderr.write(`${line}\n`),
-    onServed: async (served) => void io.stderr.write(await noticesOf(served, options)),
+    onServed: async (served) => void io.stderr.write(noticeText((await served.contract()).notices)),
     cwd: io.cwd,
   });
 }
@@ -268,7 +267,7 @@ async function announce(mock: Mock, options: MockOptions, io: Io): Promise<void>
   if (options.engine === 'prism') lines.push('Prism answers every API request, without state (--engine prism).');
   if (options.anyToken) lines.push('Every bearer token is accepted (--any-token).');
   lines.push(...reachableLines(options.host));
-  io.stderr.write(`${lines.join('\n')}\n${await noticesOf(mock, options)}`);
+  io.stderr.write(`${lines.join('\n')}\n${noticeText((await mock.contract()).notices)}`);
 }
 
 /** The page at each address of the mock. Beyond loopback, the control token is printed only if the user chose it. */
@@ -295,9 +294,4 @@ function credentialLines({ credentials: { username, password }, tokenCommand }: 
   const redactor = redactorOf(io);
   const whole = lines.every((line) => redactor.text(line) === line && plain(line) === line);
   return whole ? lines : ['Credentials: the given ones (hidden, because they look like secrets)'];
-}
-
-/** Warnings of the loader. The package's own contract need not be loaded for it. */
-async function noticesOf(mock: Mock, { overlays = [], folder }: MockOptions): Promise<string> {
-  return overlays.length === 0 && folder === ownFolder ? '' : noticeText((await mock.contract()).notices);
 }

@@ -105,7 +105,7 @@ function requireFromCli(from: string): NodeJS.Require {
 
 /** Functions are code, and lint never runs code of another folder. Spectral gets each ruleset without them. */
 function filesFor(folder: ContractFolder): { readonly promises: Pick<typeof fs.promises, 'readFile'> } {
-  if (folder.isOwn) return fs;
+  if (!folder.confined) return fs;
   const readFile = async (path: string, encoding: BufferEncoding): Promise<string> => {
     if (isInside(schemas, path)) return fs.promises.readFile(path, encoding);
     const file = await realPathBelow(folder.root, path);

@@ -116,7 +116,7 @@ function checkExtends(document: MutableObject, tree: Tree, path: string, root: s
   if (typeof target !== 'string') throw faultAt(mark, 'extends must be a string.', { part: 'value' });
   if (/^[a-z][a-z0-9+.-]+:/i.test(target)) return;
   const named = resolve(dirname(path), target.replace(/#.*$/, ''));
-  const homes = [dirname(folder.spec), ...(folder.isOwn ? [join(folder.dir, 'dist')] : [])];
+  const homes = [dirname(folder.spec), join(folder.dir, 'dist')];
   const ours = (file: string): boolean => homes.some((home) => isInside(home, file));
   if (named === resolve(root) || (ours(named) && ours(resolve(root)))) return;
   throw faultAt(mark, `The overlay extends ${shownPath(named, folder)}, not ${shownPath(root, folder)}.`, {

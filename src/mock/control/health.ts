@@ -2,7 +2,6 @@ import type { About, Clock, Health, ServedNotice } from '../../../generated/mock
 import { tool } from '../../files/tool.ts';
 import { isLoopback } from '../../net/host.ts';
 import { LOOPBACK } from '../pipeline/host.ts';
-import { isPrepared } from '../tenant/mock-contract.ts';
 import type { Controls } from './controls.ts';
 
 /** Only the mock's own pages may read it. The token is included only on loopback. */
@@ -42,10 +41,8 @@ export function clockState({ clock }: Pick<Controls, 'clock'>): Clock {
   return { now: new Date(clock.now()).toISOString(), moved: clock.moved };
 }
 
-/** Our own contract has no notices, so it is not loaded. */
-async function noticesOf({ options, served }: Controls): Promise<readonly ServedNotice[]> {
-  if (isPrepared(options)) return [];
-  const { notices } = await served().contract();
+async function noticesOf({ served }: Controls): Promise<readonly ServedNotice[]> {
+  const { notices = [] } = (await served().whole?.()) ?? {};
   return notices.map(({ code, message, hint = null, place: { file, line = null, column = null } }) => ({
     ...{ code, message, hint, file, line, column },
   }));

@@ -48,7 +48,7 @@ export function snapshotRoutes(
           file: 'snapshot',
           pointer: joinPointer('/state', tenant) + pointer,
         });
-        const seed = await heldSeed(given, parts.entities, parts.folder.isOwn, placeOf);
+        const seed = await heldSeed(given, parts.entities, parts.folder, placeOf);
         return [tenant, createInitialRecords(seed, parts, makers).base('')] as const;
       }),
     );

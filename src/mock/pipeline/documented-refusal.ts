@@ -13,7 +13,6 @@ import { type Answer, answer, headerOf, jsonAnswer, ownHeaders, warning } from '
 import { field, isJsonMedia, type ReceivedRequest } from '../message/call.ts';
 import { PROBLEM_BASE, PROBLEM_TYPE, PROBLEMS, type ProblemRow } from '../message/problem.ts';
 import { preferredOf } from './negotiation.ts';
-import type { Served } from './served-contract.ts';
 
 export type DocumentedRefusal = (
   given: Answer,
@@ -32,12 +31,12 @@ const INVALID = [422, 400];
  * Gives refusals the statuses and bodies that the contract documents. A header keeps the reason, and the trail keeps
  * the problem. A documented problem stays the mock's own if that satisfies its schema.
  */
-export function createDocumentedRefusal(served: Pick<Served, 'contract'>, seed: number): DocumentedRefusal {
+export function createDocumentedRefusal(load: () => Promise<Contract>, seed: number): DocumentedRefusal {
   return async (given, operation, call, trail) => {
     const text = String(given.body);
     const step = stepOf(given, text);
     if (step === undefined || OF_THE_MOCK.includes(step)) return given;
-    const contract = await served.contract();
+    const contract = await load();
     const response = responseFor(contract, operation, given.status, step);
     if (response === undefined) return given;
     const status = /^\d+$/.test(response.status) ? Number(response.status) : given.status;

@@ -6,7 +6,6 @@ import type { MockCredentials, MockOptions } from '../mock.ts';
 import { type Checkpoints, type Play, SCENARIO_HEADER } from '../scenarios/rules.ts';
 import type { Scenarios } from '../scenarios/scenarios.ts';
 import type { Memory } from '../tenant/memory.ts';
-import { isPrepared } from '../tenant/mock-contract.ts';
 import { createBearerCheck } from '../tokens/bearer.ts';
 import { createKeyCheck } from '../tokens/keys.ts';
 import type { TokenAuthority } from '../tokens/token-authority.ts';
@@ -14,12 +13,13 @@ import { createTokenEndpoint } from '../tokens/token-endpoint.ts';
 import { createCompiledEngine } from './compiled-engine.ts';
 import { createCors, METHODS } from './cors.ts';
 import { createDeprecation } from './deprecation.ts';
+import { createDocumentedRefusal } from './documented-refusal.ts';
 import { createHostCheck } from './host.ts';
 import { judgeAccept } from './negotiation.ts';
 import { type Objection, unheededWarning, warningOf } from './objections.ts';
 import { createPrismEngine } from './prism-answers.ts';
 import { createRouter, type Found } from './router.ts';
-import { once, type Served } from './served-contract.ts';
+import type { Served } from './served-contract.ts';
 import { inOrder, type Turn } from './steps.ts';
 
 export interface Lasting {
@@ -78,12 +78,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
     },
     ...engine,
   });
-  // our own contract documents no body of a refusal
-  const documented = isPrepared(options)
-    ? undefined
-    : once(() =>
-        import('./documented-refusal.ts').then((made) => made.createDocumentedRefusal(served, options.seed ?? 1)),
-      );
+  const documented = served.whole && createDocumentedRefusal(served.whole, options.seed ?? 1);
 
   const beforePath = (call: ReceivedRequest): Answer | undefined => {
     const refused = call.authority === undefined ? undefined : judgeHost(call.authority);
@@ -149,7 +144,7 @@ export function createPipeline(options: MockOptions, served: Served, lasting: La
       const unheeded = operation.withoutEffect.filter((name) => call.headers[name] !== undefined);
       const own = unheeded.length === 0 ? warned : withHeaders(warned, unheededWarning(operation, unheeded));
       if (!documented || own.status < 400 || own.status >= 500) return own;
-      return documented().then((document) => document(own, operation, call, trail));
+      return documented(own, operation, call, trail);
     });
   };
 

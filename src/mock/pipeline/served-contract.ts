@@ -1,26 +1,20 @@
-import type { Contract } from '../../contract/contract.ts';
 import { ToolError } from '../../errors.ts';
-import type { PlannedOperation, Validators } from '../compile/plan.ts';
+import type { PlannedOperation } from '../compile/plan.ts';
 import type { LabelledAnswer, MadeAnswer } from '../compile/provenance.ts';
 import type { MockOptions, MockStatus } from '../mock.ts';
-import { isPrepared, loadMockContract } from '../tenant/mock-contract.ts';
-import type { ContractParts } from '../tenant/parts.ts';
+import { type CompiledContract, compiledContract } from './compiled-contract.ts';
 import type { Prism } from './prism.ts';
 
-export interface Served extends ContractParts {
-  readonly validators: Validators;
+export interface Served extends CompiledContract {
   prism(): Promise<Prism>;
   labelled(operation: PlannedOperation, made: MadeAnswer): Promise<LabelledAnswer>;
 }
 
-/**
- * Our own contract and its assumptions are compiled ahead, so YAML, Ajv and Prism are not loaded. A contract from the
- * caller, or one with overlays, is compiled here.
- * @param again The files may have changed since they were compiled ahead.
- */
+/** @param again The files may have changed since they were read. */
 export async function loadServed(options: MockOptions, again = false): Promise<Served> {
   const { seed = 1 } = options;
-  const contract = once(async () => options.contract ?? loadMockContract(options));
+  const compiled = await compiledContract(options, again);
+  const { contract } = compiled;
   const prism = once(async () => {
     const { document } = await contract();
     if (options.engine === 'prism') return (await import('./prism.ts')).createPrism(document, seed);
@@ -28,36 +22,14 @@ export async function loadServed(options: MockOptions, again = false): Promise<S
   });
   // the mock must not start without its engine
   if (options.engine === 'prism') await prism();
-  const prepared = isPrepared(options) && !again;
   return {
-    ...(prepared ? await readPrepared() : await compile(await contract(), again, seed)),
-    contract,
+    ...compiled,
     prism,
     async labelled(operation, made) {
       const [{ labelled }, loaded] = await Promise.all([import('../compile/provenance.ts'), contract()]);
       return labelled(loaded, operation, made, seed);
     },
   };
-}
-
-type Constant = Pick<Served, 'plan' | 'validators' | 'parts'>;
-
-async function readPrepared(): Promise<Constant> {
-  const [{ plan }, { validators }, { parts }] = await Promise.all([
-    import('../../../generated/mock/plan.ts'),
-    import('../../../generated/mock/validators.ts'),
-    import('../../../generated/mock/parts.ts'),
-  ]);
-  return { plan, validators, parts };
-}
-
-async function compile(contract: Contract, again: boolean, seed: number): Promise<Constant> {
-  const [{ compileContract }, { partsOfContract }] = await Promise.all([
-    import('../compile/compile.ts'),
-    import('../tenant/read-parts.ts'),
-  ]);
-  const parts = await partsOfContract(contract, again);
-  return { ...(await compileContract(contract, seed)), parts };
 }
 
 /** Loads a value once. A failure is not cached, so the next caller tries again. */

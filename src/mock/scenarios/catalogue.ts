@@ -25,7 +25,7 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
   let files: Promise<ReadonlyMap<string, string>> | undefined;
 
   const named = (): Promise<ReadonlyMap<string, string>> => {
-    files ??= folder === ownFolder.scenarios ? yamlFiles(folder) : withPackaged();
+    files ??= withPackaged();
     return files;
   };
 
@@ -36,7 +36,8 @@ export function createCatalogue(nameable: () => Nameable, folder: string = ownFo
         () => true,
         () => false,
       );
-    const rows = await Promise.all([...packaged].map(async (row) => ((await fits(row[1])) ? [row] : [])));
+    const others = [...packaged].filter(([name]) => !own.has(name));
+    const rows = await Promise.all(others.map(async (row) => ((await fits(row[1])) ? [row] : [])));
     return new Map([...rows.flat(), ...own]);
   };
 

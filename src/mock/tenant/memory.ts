@@ -3,13 +3,16 @@ import type { Tenant } from '../../contract/contract.ts';
 import type { Payload } from '../compile/request.ts';
 import { field } from '../message/call.ts';
 import type { MockOptions } from '../mock.ts';
-import type { Reshape } from '../state/reshape.ts';
+import { repeatingMembers } from '../state/repeated-members.ts';
+import { createReshape } from '../state/reshape.ts';
 import { type Remembered, type StateOptions, withState } from '../state/state.ts';
 import { openStore } from '../store/open-store.ts';
 import { createInitialRecords, type InitialRecords } from './initial-records.ts';
-import { isPrepared } from './mock-contract.ts';
+import { namedFile } from './named-file.ts';
 import type { ContractParts, Parts } from './parts.ts';
-import type { Profile } from './profile.ts';
+import { type Profile, profileOver, readProfile } from './profile.ts';
+import { folderSeed } from './read-parts.ts';
+import { heldSeed } from './read-seed.ts';
 import { renamed, type Seed } from './seed.ts';
 
 export type Memory = Awaited<ReturnType<typeof createMemory>>;
@@ -41,12 +44,12 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
     },
     profile: () => profile,
     starts: () => starts,
-    withState(payload: Payload, { contract, parts, plan }: ContractParts): Payload {
+    withState(payload: Payload, { whole, parts, plan }: ContractParts): Payload {
       const tenantOf = tenantIn(plan.tenant, parts.entities.file.roles);
       const remembered = { plan, entities: parts.entities, hooks: parts.hooks, tenantOf };
-      const reshape = isPrepared(options) ? undefined : reshapeTo(contract, state.number);
-      const usual = isPrepared(options) ? payload : repeatingLater(payload, contract);
-      return withState(usual, state, { ...remembered, reshape });
+      if (whole === undefined) return withState(payload, state, { ...remembered, reshape: undefined });
+      const reshape = createReshape(whole, state.number);
+      return withState(repeatingMembers(payload, whole), state, { ...remembered, reshape });
     },
     reset: () => store.reset(),
     /** Reads seed and profile again and keeps the state. Throws if a file is invalid, and then changes nothing. */
@@ -56,24 +59,6 @@ export async function createMemory(options: MockOptions, first: Parts, clock: ()
       profile = newProfile;
     },
     close: () => store.close(),
-  };
-}
-
-/** Loaded on first use, because the package's own contract does not need it. */
-function repeatingLater(payload: Payload, contract: ContractParts['contract']): Payload {
-  let repeating: Promise<Payload> | undefined;
-  return async (request) => {
-    repeating ??= import('../state/repeated-members.ts').then((made) => made.repeatingMembers(payload, contract));
-    return (await repeating)(request);
-  };
-}
-
-/** Loaded on first use, for a contract with overlays. */
-function reshapeTo(contract: ContractParts['contract'], seed: number): Reshape {
-  let reshape: Promise<Reshape> | undefined;
-  return async (...body) => {
-    reshape ??= import('../state/reshape.ts').then(({ createReshape }) => createReshape(contract, seed));
-    return (await reshape)(...body);
   };
 }
 
@@ -89,7 +74,6 @@ function tenantIn(tenant: Tenant | null, roles: Roles = {}): Remembered['tenantO
 
 async function loadProfile({ profile }: MockOptions, { profile: usual, folder, entities }: Parts): Promise<Profile> {
   if (profile === undefined) return usual;
-  const { profileOver, readProfile } = await import('./profile.ts');
   if (typeof profile !== 'string') return profileOver(usual, profile);
   return readProfile(profile, usual, folder, entities.file.words);
 }
@@ -102,11 +86,9 @@ async function loadSeed(options: MockOptions, { seed, folder, entities }: Parts)
     // the contract's seed was validated when it was read
     if (data === seed) return data;
     if (typeof data === 'string') {
-      const [{ namedFile }, { folderSeed }] = await Promise.all([import('./named-file.ts'), import('./read-parts.ts')]);
       const file = await namedFile('seed', data, folder.seeds, { default: folder.seed });
       return folderSeed({ ...folder, seed: file }, entities);
     }
-    const { heldSeed } = await import('./read-seed.ts');
-    return heldSeed(data, entities, folder.isOwn, async (pointer) => ({ file: 'seedData', pointer }));
+    return heldSeed(data, entities, folder, async (pointer) => ({ file: 'seedData', pointer }));
   }
 }

@@ -1,5 +1,5 @@
 import type { Contract, OverlaySource } from '../../contract/contract.ts';
-import { ownFolder } from '../../contract/folder.ts';
+import { type ContractFolder, ownFolder } from '../../contract/folder.ts';
 import type { MockOptions } from '../mock.ts';
 import { isName } from './named-file.ts';
 
@@ -8,9 +8,25 @@ type ContractOptions = Pick<
   'contract' | 'folder' | 'overlays' | 'signal' | 'seed' | 'lists' | 'seedData' | 'stateless'
 >;
 
-export function isPrepared(options: ContractOptions): boolean {
-  const { contract, folder = ownFolder, overlays = [] } = options;
-  return contract === undefined && folder.isOwn && overlays.length === 0 && !hasUsualLists(options);
+/** Contracts without overlays, by their folders. */
+const plain = new WeakMap<ContractFolder, Promise<Contract>>();
+
+/**
+ * The contract of {@link loadMockContract}, or the given one. A process reads a folder once.
+ * @param again The files may have changed.
+ */
+export async function mockContract(options: ContractOptions, again: boolean): Promise<Contract> {
+  const { contract, folder = ownFolder } = options;
+  if (contract !== undefined) return contract;
+  if (changesContract(options)) return loadMockContract(options);
+  const loading = (again ? undefined : plain.get(folder)) ?? loadMockContract(options);
+  plain.set(folder, loading);
+  loading.catch(() => plain.delete(folder));
+  return loading;
+}
+
+export function changesContract(options: ContractOptions): boolean {
+  return (options.overlays ?? []).length > 0 || hasUsualLists(options);
 }
 
 /** A named seed has more records than a page shows. Without state, no parameter would have an effect. */

@@ -8,7 +8,7 @@ import type { Seed } from './seed.ts';
 
 /** The parts of a mock besides the document: the rest of `mocks/`. */
 export interface Parts {
-  readonly folder: Pick<ContractFolder, 'profiles' | 'seed' | 'seeds' | 'isOwn' | 'root'>;
+  readonly folder: Pick<ContractFolder, 'profiles' | 'seed' | 'seeds' | 'confined' | 'published' | 'root'>;
   readonly entities: Entities;
   readonly hooks: Hooks;
   readonly seed: Seed;
@@ -19,4 +19,6 @@ export interface ContractParts {
   readonly plan: Plan;
   readonly parts: Parts;
   contract(): Promise<Contract>;
+  /** The contract, for answers that depend on more than the plan. Undefined if a build made sure that no answer does. */
+  readonly whole: (() => Promise<Contract>) | undefined;
 }

@@ -22,7 +22,7 @@ export interface Profile {
 }
 
 type Members = Readonly<Record<string, unknown>>;
-type Profiles = Pick<ContractFolder, 'profiles' | 'isOwn'>;
+type Profiles = Pick<ContractFolder, 'profiles' | 'published'>;
 type Words = NonNullable<EntitiesFile['words']>;
 
 /** Merges a profile over another. Missing members, also of an object, come from the base. */
@@ -65,10 +65,10 @@ export async function readDefaultProfile(folder: Profiles, engine: Profile): Pro
 
 async function readMembers(
   file: string,
-  { isOwn }: Profiles,
+  { published }: Profiles,
   judge: (members: Members) => Defect | undefined,
 ): Promise<Members> {
-  const { value, placeOf } = await readChecked<Members>(file, isOwn ? 'profile' : null, PROFILE);
+  const { value, placeOf } = await readChecked<Members>(file, published ? 'profile' : null, PROFILE);
   const { $schema: _, ...members } = value;
   const fault = judge(members);
   if (fault) throw new ToolError('config', fault.message, { place: await placeOf(fault.pointer) });

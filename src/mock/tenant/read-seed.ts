@@ -1,4 +1,7 @@
+import { readPlaced, schemaProblems } from '../../contract/checked-file.ts';
+import type { ContractFolder } from '../../contract/folder.ts';
 import { ToolError } from '../../errors.ts';
+import { SEED } from '../../files/read.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { didYouMean } from '../../text/suggest.ts';
 import { type Entities, idOf, noSuchField } from '../state/entities.ts';
@@ -11,38 +14,32 @@ import { countIn, recordsIn, type Seed, type SeedRecord } from './seed.ts';
 
 const MOST_TOLD = 1000;
 
+type Published = Pick<ContractFolder, 'published'>;
+
 export const SEED_MODULE: RegExp = /\.[cm]?[jt]s$/i;
 
 /**
  * Reads a seed from YAML, JSON, or the default export of a module (a value or a function).
  * @throws ToolError `config` with all faults, each with file, line and column; `file-missing`, `file-unreadable`.
  */
-export async function readSeed(file: string, entities: Entities, isOwn: boolean): Promise<Seed> {
+export async function readSeed(file: string, entities: Entities, folder: Published): Promise<Seed> {
   if (SEED_MODULE.test(file))
-    return heldSeed(await moduleValue(file), entities, isOwn, async (pointer) => ({ file, pointer }));
-  // imported here because a start with the package's own seed reads no file
-  const [{ readPlaced }, { SEED }] = await Promise.all([
-    import('../../contract/checked-file.ts'),
-    import('../../files/read.ts'),
-  ]);
+    return heldSeed(await moduleValue(file), entities, folder, async (pointer) => ({ file, pointer }));
   const { value, placeOf } = await readPlaced(file, SEED);
-  return heldSeed(value, entities, isOwn, placeOf);
+  return heldSeed(value, entities, folder, placeOf);
 }
 
 export async function heldSeed(
   value: unknown,
   entities: Entities,
-  isOwn: boolean,
+  { published }: Published,
   placeOf: (pointer: string, part?: 'key' | 'value') => Promise<NonNullable<ToolError['place']>>,
 ): Promise<Seed> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ToolError('config', 'A seed must be an object.', { place: await placeOf('') });
   const seed = value as Seed;
   const faults: (Defect & { readonly part?: 'key' })[] = [];
-  if (isOwn) {
-    const { schemaProblems } = await import('../../contract/checked-file.ts');
-    faults.push(...(await schemaProblems(seed, 'seed')).slice(0, MOST_TOLD));
-  }
+  if (published) faults.push(...(await schemaProblems(seed, 'seed')).slice(0, MOST_TOLD));
   const reported = new Set(faults.map(({ pointer }) => pointer));
   for (const fault of seedFaults(seed, entities)) {
     if (faults.length >= MOST_TOLD) break;

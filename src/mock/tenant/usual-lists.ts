@@ -40,7 +40,6 @@ export async function usualLists(contract: Contract): Promise<OverlaySource | nu
 
 async function entitiesOf(contract: Contract): Promise<EntitiesFile> {
   const { folder } = contract;
-  if (folder.isOwn) return (await import('../../../generated/mock/parts.ts')).parts.entities.file;
   const read = await unlessMissing(readEntities(folder.entities, contract, null), null);
   return read?.file ?? inferEntities(contract);
 }

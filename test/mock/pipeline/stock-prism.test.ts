@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { startStockPrism } from '../../../bench/prism-mock.ts';
-import { plan } from '../../../generated/mock/plan.ts';
+import { plan } from '../support/compiled.ts';
 import { PHYSICAL_CARD_ID } from '../support/ids.ts';
 
 const prism = await startStockPrism();

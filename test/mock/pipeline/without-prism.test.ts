@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { plan } from '../../../generated/mock/plan.ts';
 import type { OverlaySource } from '../../../src/contract/contract.ts';
 import { ToolError } from '../../../src/errors.ts';
 import type { Payload } from '../../../src/mock/compile/request.ts';
@@ -7,6 +6,7 @@ import type { ReceivedRequest } from '../../../src/mock/message/call.ts';
 import { createPayload } from '../../../src/mock/pipeline/payload.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { overlayOf } from '../../support/overlay.ts';
+import { plan } from '../support/compiled.ts';
 
 const properties = { count: { type: 'integer' }, open: { type: 'boolean' }, tags: { type: 'array', maxItems: 2 } };
 const schema = { type: 'object', required: ['count'], properties };

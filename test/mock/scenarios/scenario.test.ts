@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { parts } from '../../../generated/mock/parts.ts';
-import { plan } from '../../../generated/mock/plan.ts';
 import type { ScenarioDefinition } from '../../../generated/mock/scenario.ts';
 import { type FileSchema, publishedSchema } from '../../../src/files/schema.ts';
 import { createCatalogue } from '../../../src/mock/scenarios/catalogue.ts';
@@ -12,6 +10,7 @@ import { packageRoot } from '../../../src/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../support/ask.ts';
 import { askToken, bearer, type Reply, send } from '../support/client.ts';
+import { parts, plan } from '../support/compiled.ts';
 import { speak } from '../support/socket.ts';
 import { mockOfFile } from '../support/started.ts';
 

@@ -1,12 +1,12 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parts } from '../../../generated/mock/parts.ts';
 import { readContractFolder } from '../../../src/contract/read-folder.ts';
 import type { Mock, MockOptions } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ask } from '../support/ask.ts';
+import { parts } from '../support/compiled.ts';
 
 const folder = await temporaryFolder();
 

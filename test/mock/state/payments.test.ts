@@ -242,7 +242,7 @@ describe('no money is lost or created', () => {
   test('the books balance if more payments are made than stored: removed payments settle first', async () => {
     const { MOST_CREATED, TenantRecords, Draft } = await import('../../../src/mock/state/records.ts');
     const [{ parts }, { compileKinds }, { compileOperations }] = await Promise.all([
-      import('../../../generated/mock/parts.ts'),
+      import('../support/compiled.ts'),
       import('../../../src/mock/state/kinds.ts'),
       import('../../../src/mock/state/operations.ts'),
     ]);

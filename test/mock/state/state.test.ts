@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parts } from '../../../generated/mock/parts.ts';
-import { plan } from '../../../generated/mock/plan.ts';
 import type { Contract } from '../../../src/contract/contract.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { startMock } from '../../../src/mock/start-mock.ts';
@@ -9,6 +7,7 @@ import { type CompiledSchema, compilerOf } from '../../../src/schema/ajv.ts';
 import type { Json, JsonObject } from '../../../src/schema/json.ts';
 import { overlayOf } from '../../support/overlay.ts';
 import { ask, type Told } from '../support/ask.ts';
+import { parts, plan } from '../support/compiled.ts';
 import { exact } from '../support/exact.ts';
 import * as ids from '../support/ids.ts';
 import { mockOfFile } from '../support/started.ts';
