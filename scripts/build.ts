@@ -25,12 +25,10 @@ execFileSync(process.execPath, [join(packageRoot, 'node_modules/typescript/bin/t
   cwd: packageRoot,
   stdio: 'inherit',
 });
-// Loading a file costs more than running it, so the command is bundled. `inject` adds what a mock needs at its start
-// to all chunks, which makes it one file.
+// Loading a file costs more than running it, so the command is bundled.
 const { metafile } = await build({
   absWorkingDir: packageRoot,
   entryPoints: ['src/cli/main.ts'],
-  inject: ['src/cli/commands/mock.ts', 'src/mock/http/server.ts'],
   outdir: 'dist/src/cli',
   bundle: true,
   splitting: true,

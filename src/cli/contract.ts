@@ -20,7 +20,7 @@ export async function folderOf(
 ): Promise<ContractFolder> {
   const contract = args.text('contract');
   if (contract === undefined && spec === undefined) return ownFolder;
-  // imported here, because the mock of the package's own contract does not need it
+  // imported here, because `--help` does not need it
   const { isUrl, openChosen } = await import('../config/chosen-contract.ts');
   const fromCwd = (path: string | undefined) => (path === undefined || isUrl(path) ? path : resolve(io.cwd, path));
   const chosen = { contract: fromCwd(contract), spec: fromCwd(spec) };
@@ -36,7 +36,6 @@ export async function contractOf(args: Args, io: Io): Promise<Contract> {
 }
 
 export async function loadAnnounced(options: LoadOptions, io: Io): Promise<Contract> {
-  // Imported here, because the mock does not need it.
   const { loadMerged } = await import('../learn/load-merged.ts');
   const contract = await loadMerged({ ...options, signal: io.signal });
   io.stderr.write(noticeText(contract.notices));

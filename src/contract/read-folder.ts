@@ -1,6 +1,11 @@
 import { dirname, join, resolve } from 'node:path';
 import { ToolError } from '../errors.ts';
+import { realPathBelow } from '../files/containment.ts';
+import { PART, unlessMissing } from '../files/read.ts';
+import { readChecked, readPlaced } from './checked-file.ts';
+import { confine } from './confine.ts';
 import { assumedIn, type ContractFile } from './contract-file.ts';
+import { documentIn } from './document-folder.ts';
 import { type ContractFolder, folderParts } from './folder.ts';
 
 /**
@@ -11,17 +16,10 @@ import { type ContractFolder, folderParts } from './folder.ts';
  */
 export async function readContractFolder(dir: string, root: string = dir): Promise<ContractFolder> {
   const file = join(resolve(dir), 'contract.yaml');
-  // imported here, because the mock of the package's own contract starts without them
-  const [{ readChecked, readPlaced }, { PART, unlessMissing }, { confine }, { realPathBelow }] = await Promise.all([
-    import('./checked-file.ts'),
-    import('../files/read.ts'),
-    import('./confine.ts'),
-    import('../files/containment.ts'),
-  ]);
   const reading = realPathBelow(root, file).then(() => readChecked<ContractFile>(file, 'contract', PART));
   const checked = await unlessMissing(reading, null);
   if (checked === null) {
-    const document = await (await import('./document-folder.ts')).documentIn(dirname(file));
+    const document = await documentIn(dirname(file));
     if (document !== undefined) return document;
     throw new ToolError('file-missing', `${file} does not exist.`, {
       hint: 'A contract folder has a contract.yaml, or one OpenAPI document, at its root; docs/contracts.md describes it.',

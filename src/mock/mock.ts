@@ -22,7 +22,7 @@ export interface MockOptions {
   readonly address?: string;
   /** A loaded contract, instead of `folder` and `overlays`. */
   readonly contract?: Contract;
-  /** A contract folder, compiled at start; by default the package's own, compiled ahead. See `readContractFolder`. */
+  /** A contract folder, compiled at start; by default the package's own. A process compiles it once. See `readContractFolder`. */
   readonly folder?: ContractFolder;
   /** The file of an OpenAPI document to use as the contract, instead of `folder`. */
   readonly spec?: string;
@@ -170,7 +170,7 @@ export interface Mock extends AsyncDisposable {
   readonly credentials: MockCredentials;
   /** A token request as a command line; null if the contract has no token endpoint. */
   readonly tokenCommand: string | null;
-  /** The served contract with assumptions and overlays. Loaded on first use, since a start does not need it. */
+  /** The served contract with assumptions and overlays. */
   contract(): Promise<Contract>;
   readonly tokens: MockTokens;
   /** Default values for calling operations: parameters, and ids with a role. */

@@ -1,4 +1,4 @@
-import type { ContractFolder } from '../contract/folder.ts';
+import { documentFolder } from '../contract/document-folder.ts';
 import { ToolError } from '../errors.ts';
 import { createClock } from './clock.ts';
 import { attachControl } from './control/attach.ts';
@@ -31,7 +31,7 @@ export function startMock(options: MockOptions = {}): Promise<Mock> {
 /** @param wrap may change requests before they are answered, and answers before they are recorded and sent */
 export async function startMockBehind(wrap: Wrap, given: MockOptions): Promise<Mock> {
   assertCompatible(given);
-  const folder = given.spec === undefined ? given.folder : await folderOfDocument(given.spec);
+  const folder = given.spec === undefined ? given.folder : documentFolder(given.spec);
   const options = { ...given, ...(folder && { folder }), ...(given.engine === 'prism' && { stateless: true }) };
   const clock = createClock(options.clock ?? Date.now);
   const served = await loadServed(options);
@@ -43,12 +43,6 @@ export async function startMockBehind(wrap: Wrap, given: MockOptions): Promise<M
     await memory.close();
     throw error;
   }
-}
-
-// imported here, because the mock of the package's own contract does not need it
-async function folderOfDocument(spec: string): Promise<ContractFolder> {
-  const { documentFolder } = await import('../contract/document-folder.ts');
-  return documentFolder(spec);
 }
 
 function assertCompatible(options: MockOptions): void {

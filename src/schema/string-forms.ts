@@ -3,8 +3,6 @@ import { isDateTime } from '../validators/date-time.ts';
 import { holdsIn } from '../validators/format.ts';
 import { hasRightCheckDigits } from '../validators/iban.ts';
 
-const require = createRequire(import.meta.url);
-
 interface TextForm {
   readonly holds: (text: string) => boolean;
   readonly keyword: { readonly format?: string; readonly pattern?: string };
@@ -16,8 +14,8 @@ let formats: Formats | undefined;
 /** Uses the judge's validator, so a recording never contradicts its own samples. Loaded when first needed. */
 function byFormat(name: 'date' | 'uuid' | 'email' | 'uri'): TextForm {
   const holds = (text: string): boolean => {
-    // kept, because each `require` searches for the file again
-    formats ??= require('ajv-formats/dist/formats.js') as Formats;
+    // kept, because each `require` searches for the file again; a browser has none
+    formats ??= createRequire(import.meta.url)('ajv-formats/dist/formats.js') as Formats;
     return holdsIn(formats.fullFormats, name, text);
   };
   return { holds, keyword: { format: name } };

@@ -41,7 +41,7 @@ test('verify closes the embedded mock if the contract cannot be loaded', async (
   const before = servers();
   const folder = { ...ownFolder, spec: '/nowhere/openapi.yaml' };
   await expect(verify({ target: 'mock', folder })).rejects.toThrow('does not exist');
-  await expect.poll(servers).toBe(before);
+  await expect.poll(servers).toBeLessThanOrEqual(before);
 });
 
 test('a run below the required coverage is inconclusive, and lists unchecked statements with reasons', async () => {

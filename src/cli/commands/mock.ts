@@ -5,7 +5,6 @@ import type { Contract } from '../../contract/contract.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import type { JournalWriter } from '../../journal/write.ts';
 import type { Mock, MockCredentials, MockOptions } from '../../mock/mock.ts';
-import { startMock } from '../../mock/start-mock.ts';
 import { DEFAULT_CREDENTIALS } from '../../mock/tokens/token-endpoint.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import { hostName, isLoopback } from '../../net/host.ts';
@@ -128,6 +127,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
       journal?.append(exchange);
       print?.(exchange);
     };
+    const { startMock } = await import('../../mock/start-mock.ts');
     mock = await startMock({ ...options, onStoreProblem, ...((journal ?? print) && { onExchange }) });
   } catch (error) {
     watcher?.close();

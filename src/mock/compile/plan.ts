@@ -3,8 +3,7 @@ import type { Provenance } from '../../schema/schema-document.ts';
 import type { FlatHeaders } from '../message/answer.ts';
 
 /**
- * The constant part of a contract, computed ahead. It is plain data: our own contract's plan is a generated module, so
- * a start needs neither YAML nor Ajv nor Prism.
+ * The constant part of a contract. It is plain data, so that the bundle for browsers can contain it.
  */
 export interface Plan {
   readonly token: TokenFacts | null;

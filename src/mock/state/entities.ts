@@ -43,7 +43,7 @@ export interface OperationFacts {
   readonly lists: ListFacts | null;
 }
 
-/** `mocks/entities.yaml` compiled against a contract. Plain data, so that it can be compiled ahead, except functions. */
+/** `mocks/entities.yaml` compiled against a contract. Plain data, so that a bundle can contain it. */
 export interface Entities {
   readonly file: EntitiesFile;
   /** Name of the parameter that identifies the tenant of a request; null without tenants. */

@@ -14,7 +14,7 @@ const CALL_TIME = 1000;
 const LOAD_TIME = 10_000;
 const MEMORY_MB = 256;
 
-/** Code of a contract folder other than the package's own. It may read files below `root`. */
+/** Code of a contract folder that runs confined. It may read files below `root`. */
 export interface ForeignCode {
   readonly root: string;
   readonly files: readonly string[];

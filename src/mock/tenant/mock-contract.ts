@@ -8,7 +8,7 @@ type ContractOptions = Pick<
   'contract' | 'folder' | 'overlays' | 'signal' | 'seed' | 'lists' | 'seedData' | 'stateless'
 >;
 
-/** Contracts without overlays, by their folders. */
+/** Contracts that no option changes, by their folders. */
 const plain = new WeakMap<ContractFolder, Promise<Contract>>();
 
 /**
@@ -16,9 +16,10 @@ const plain = new WeakMap<ContractFolder, Promise<Contract>>();
  * @param again The files may have changed.
  */
 export async function mockContract(options: ContractOptions, again: boolean): Promise<Contract> {
-  const { contract, folder = ownFolder } = options;
+  const { contract, folder = ownFolder, signal } = options;
   if (contract !== undefined) return contract;
-  if (changesContract(options)) return loadMockContract(options);
+  // an interrupted load must not fail another mock
+  if (signal !== undefined || changesContract(options)) return loadMockContract(options);
   const loading = (again ? undefined : plain.get(folder)) ?? loadMockContract(options);
   plain.set(folder, loading);
   loading.catch(() => plain.delete(folder));
