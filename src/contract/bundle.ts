@@ -199,7 +199,7 @@ async function bundleFrom(root: SourceFile, read: (path: string) => Promise<Sour
     files.set(path, reading);
     const file = await reading.catch((cause: unknown) => {
       // a fault of the whole file is reported at the reference
-      if (!(cause instanceof ToolError) || cause.place?.line !== undefined) throw cause;
+      if (!(cause instanceof ToolError) || cause.code === 'interrupted' || cause.place?.line !== undefined) throw cause;
       throw faultAt(mark, `The reference ${reference}: ${cause.message}`, { part: 'value', hint: cause.hint, cause });
     });
     const found = file.tree.find(segments);

@@ -167,6 +167,17 @@ describe('the index of operations', () => {
   });
 });
 
+test('an interruption is reported as such, even if a referenced file is being read', async () => {
+  const members = Array.from({ length: 10_000 }, (_, number) => `    p${number}: { type: string }`);
+  const document = api({}, { components: { schemas: { A: { $ref: './big.yaml#/Thing' } } } });
+  const files = {
+    'openapi.json': JSON.stringify(document),
+    'big.yaml': `Thing:\n  properties:\n${members.join('\n')}\n`,
+  };
+  const root = `${await folderWith(files)}/openapi.json`;
+  await expect(loadContract({ root, signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'interrupted' });
+});
+
 describe('the package’s own contract', () => {
   test('the packaged contract loads operations with a path and operations known by name only', async () => {
     const { operations, notices, document } = await loadContract();
