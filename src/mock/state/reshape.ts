@@ -5,6 +5,7 @@ import type { Provenance } from '../../schema/schema-document.ts';
 import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson, provenanceShown, recordedMedia } from '../compile/provenance.ts';
+import { whenReady } from '../message/answer.ts';
 
 export interface Reshaped {
   readonly body: Json;
@@ -17,20 +18,21 @@ export interface Reshaped {
  * Fits a body to the operation's success response: keeps the parts that fit, and makes up the others. Undefined if the
  * response has another shape.
  */
-export type Reshape = (operationId: string, body: Json) => Promise<Reshaped | undefined>;
+export type Reshape = (operationId: string, body: Json) => Reshaped | undefined | Promise<Reshaped | undefined>;
 
 type ReshapeBody = (body: Json) => Reshaped | undefined;
 
 /** Ajv is loaded, and a schema compiled, on first use. */
 export function createReshape(contract: () => Promise<Contract>, seed: number): Reshape {
-  const known = new Map<string, Promise<ReshapeBody>>();
-  return async (operationId, body) => {
+  const known = new Map<string, ReshapeBody | Promise<ReshapeBody>>();
+  return (operationId, body) => {
     let reshape = known.get(operationId);
     if (!reshape) {
       reshape = contract().then((loaded) => reshapeFor(loaded, operationId, seed));
       known.set(operationId, reshape);
+      reshape.then((made) => known.set(operationId, made)).catch(() => known.delete(operationId));
     }
-    return (await reshape)(body);
+    return whenReady(reshape, (made) => made(body));
   };
 }
 

@@ -1,8 +1,9 @@
 import { mediaType } from '../../model/media.ts';
+import type { Json } from '../../schema/json.ts';
 import type { Provenance } from '../../schema/schema-document.ts';
 import type { Plan, PlannedOperation } from '../compile/plan.ts';
 import type { AcceptedRequest, Payload } from '../compile/request.ts';
-import { type Answer, answer, headerOf, ownHeaders, warning, withHeaders } from '../message/answer.ts';
+import { type Answer, answer, headerOf, ownHeaders, warning, whenReady, withHeaders } from '../message/answer.ts';
 import { isJsonMedia, mediaTypeOf, type ReceivedRequest } from '../message/call.ts';
 import { type Store, unavailable } from '../store/store.ts';
 import type { Profile } from '../tenant/profile.ts';
@@ -89,14 +90,13 @@ export function withState(payload: Payload, options: StateOptions, remembered: R
     const json = jsonOf(given.shown);
     // the existence of state, and its values, are assumed
     if (!reshape) return answerOf(operation, type, json, made, 'assumed');
-    return reshape(operation.operationId, JSON.parse(json)).then(
-      (shown) =>
-        shown &&
-        withHeaders(
-          answerOf(operation, type, JSON.stringify(shown.body), made, shown.provenance),
-          shown.notice === undefined ? [] : warning(shown.notice),
-        ),
-    );
+    const whole = JSON.parse(json) as Json;
+    return whenReady(reshape(operation.operationId, whole), (shown) => {
+      if (shown === undefined) return undefined;
+      const text = shown.body === whole ? json : JSON.stringify(shown.body);
+      const answered = answerOf(operation, type, text, made, shown.provenance);
+      return shown.notice === undefined ? answered : withHeaders(answered, warning(shown.notice));
+    });
   };
 
   return (accepted) => {
