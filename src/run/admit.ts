@@ -1,5 +1,5 @@
 import type { Operation } from '../contract/contract.ts';
-import type { Reached } from '../contract/paths.ts';
+import { fillPath, pathParameters, type Reached } from '../contract/paths.ts';
 import { withQuery } from '../egress/egress.ts';
 import { bodyNamesMethod, methodsNamed } from '../egress/override.ts';
 import type { Auth, CallRequest, Purpose } from '../model/call.ts';
@@ -9,6 +9,7 @@ import type { AnnouncedCheck } from './announce.ts';
 import { RUN_HEADERS } from './protocol.ts';
 import { acceptOf, destinationOf } from './request.ts';
 import type { Session } from './session.ts';
+import type { Target } from './target.ts';
 
 /** Its target is without the segment of the check. */
 export type SuiteRequest = Pick<CallRequest, 'method' | 'target' | 'headers' | 'body'>;
@@ -38,16 +39,18 @@ export function admit(
   { target: { contract, parameters, filled }, policy, nothing }: Pick<Session, 'target' | 'policy' | 'nothing'>,
 ): Admitted | Reason | string {
   const { method, headers, body } = request;
-  const [path = '', query] = request.target.split('?');
-  const unfilled = path.split('/').flatMap((segment) => /^(?:\{|%7B)([^{}%]+)(?:\}|%7D)$/i.exec(segment)?.[1] ?? []);
+  const { path, missing: unfilled } = pathOf(request, policy, filled);
   if (unfilled.length > 0) return { kind: 'missing-parameter', names: unfilled };
+  if (path === null) return { kind: 'bad-parameter' };
+  const [, query] = request.target.split('?');
+  const asked = query === undefined ? path : `${path}?${query}`;
   const values = header(headers, RUN_HEADERS.values)?.split('/').map(decodeURIComponent) ?? [];
   if (values.some((value) => !path.split('/').some((segment) => segment === value))) {
     return 'a path parameter must fill one segment: encode it with encodeURIComponent';
   }
   const matches = policy.reach(path);
   if (matches === null) return { kind: 'bad-path' };
-  const announced = check.calls.find((call) => call.method === method && call.target === request.target);
+  const announced = check.calls.find((call) => call.method === method && call.target === asked);
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found =
     announced === undefined
@@ -65,8 +68,7 @@ export function admit(
     return 'only a read is sent with an authorization field of its own';
   }
   const namesMethod =
-    methodsNamed(headers, request.target).length > 0 ||
-    (operation.effect === 'read' && body !== null && bodyNamesMethod(body));
+    methodsNamed(headers, asked).length > 0 || (operation.effect === 'read' && body !== null && bodyNamesMethod(body));
   if (namesMethod && announced === undefined) return 'a request must not name a second method';
   const purpose = announced?.purpose ?? purposeOf(request, found, auth);
   if (operation.method !== wanted && purpose === 'succeed' && check.calls.length === 0) {
@@ -78,7 +80,7 @@ export function admit(
   const given = new URLSearchParams(query);
   const missing = all.missing.filter((name) => !given.has(name) && header(headers, name.toLowerCase()) === undefined);
   if (missing.length > 0) return { kind: 'missing-parameter', names: missing };
-  const target = withQuery(request.target, all.target?.split('?')[1]?.split('&') ?? []);
+  const target = withQuery(asked, all.target?.split('?')[1]?.split('&') ?? []);
   const { operationId, effect } = operation;
   const held = policy.refuse({ operationId, purpose, method: wanted, target });
   if (held !== null) return held;
@@ -100,6 +102,18 @@ export function admit(
       parameters: found.pathParameters,
     },
   };
+}
+
+const OPEN_SEGMENT = /(?<=\/)(?:\{|%7B)([^{}%/]+)(?:\}|%7D)(?=\/|$)/gi;
+
+/** The path of a request, with the values that the run found for its operation. `missing` names the unknown values. */
+function pathOf({ method, target }: SuiteRequest, policy: Session['policy'], filled: Target['filled']) {
+  const template = (target.split('?')[0] ?? '').replace(OPEN_SEGMENT, '{$1}');
+  const names = pathParameters(template);
+  if (names.length === 0) return { path: template, missing: [] };
+  const found = policy.reach(template)?.find(({ operation }) => operation.method === method);
+  const values = found === undefined ? {} : filled(found.operation);
+  return { path: fillPath(template, values), missing: names.filter((name) => !Object.hasOwn(values, name)) };
 }
 
 /** An empty field means no token. Other credentials are sent unchanged. */

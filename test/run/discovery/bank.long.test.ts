@@ -41,3 +41,9 @@ test('the plan names the list, and sends nothing', async () => {
   expect(row?.target).toBe('/wallet/api/customers/c-1/cards/{cardId} ({cardId}: from listClientCards)');
   expect(sandbox.seen).toEqual([]);
 });
+
+test('a night without a currency checks the token with the currency of the document', async () => {
+  const { currency: __, ...others } = PARAMETERS;
+  const [report] = await run({ parameters: others });
+  expect(report.checks.find(({ id }) => id === 'token.serves-many-calls')).toMatchObject({ outcome: 'passed' });
+});
