@@ -38,7 +38,7 @@ const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
  *   INPUT_VERSION  version of the package without such a lock file (default: that of this script)
  */
 function install({ env, cwd, run, print }) {
-  const { BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_WEBHOOK, ...safe } = env;
+  const { BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_TOKEN, BANKING_API_WEBHOOK, ...safe } = env;
   const npm = (...args) => run('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], { env: safe });
   let folder = cwd;
   const lock = join(cwd, 'package-lock.json');

@@ -3,6 +3,7 @@ import { EFFECTS } from '../contract/contract.ts';
 import { ToolError } from '../errors.ts';
 import type { RequiredCoverage } from '../model/report.ts';
 import { secretsOfHeaders } from '../net/own-headers.ts';
+import type { RunEvent } from '../run/options.ts';
 import type { Args, Flag } from './args.ts';
 import type { Io } from './command.ts';
 import { CONTRACT_FLAGS } from './contract.ts';
@@ -55,9 +56,37 @@ export async function configOf(
   return config;
 }
 
+/** Where the target comes from, if no flag names it. */
+export function sourceText({ targetFrom, variables }: Pick<Config, 'targetFrom' | 'variables'>): string {
+  if (targetFrom === 'environment') return ` (from ${variables.baseUrl})`;
+  return targetFrom === 'file' ? ' (from the configuration)' : '';
+}
+
+type SentTo = Extract<RunEvent, { kind: 'target' }>['sentTo'];
+
+/** Which variables are sent to which hosts, as sentences. */
+export function sentText({ credentials, token, headers, variables, target }: Config, sentTo: SentTo): string {
+  if (target === 'mock') return '';
+  const ofHeaders = headers.flatMap(({ variable }) => variable ?? []);
+  const sent = [
+    ...(credentials === null ? [] : [[[variables.username, variables.password], sentTo.credentials] as const]),
+    ...(token === undefined ? [] : [[[variables.token], sentTo.token] as const]),
+    ...(ofHeaders.length === 0 ? [] : [[ofHeaders, [new URL(target).host]] as const]),
+  ];
+  const byHosts = Map.groupBy(sent, ([, hosts]) => hosts.join(' and '));
+  const sentences = [...byHosts].map(([hosts, group]) => {
+    const names = group.flatMap(([all]) => all).join(', ');
+    return hosts === ''
+      ? ` Ignored, because the contract needs no such value: ${names}.`
+      : ` Sent to ${hosts}: ${names}.`;
+  });
+  return sentences.join('');
+}
+
 /** Adds the secrets of a configuration to those that the redactors of the command mask. */
-export function heedSecrets({ headers, network, credentials }: Config, io: Io): void {
+export function heedSecrets({ headers, network, credentials, token }: Config, io: Io): void {
   const own = credentials === null ? [] : [credentials.password, `${credentials.username}:${credentials.password}`];
+  if (token !== undefined) io.secrets?.add(token);
   for (const secret of [...secretsOfHeaders(headers).values, ...network.secrets, ...own]) io.secrets?.add(secret);
 }
 

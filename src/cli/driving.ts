@@ -1,4 +1,5 @@
 import type { Audited } from '../audit/judge-caller.ts';
+import { variablesIn } from '../config/named-variables.ts';
 import type { ContractFolder } from '../contract/folder.ts';
 import type { DriveOptions } from '../drive/drive.ts';
 import type { Finding, Severity } from '../model/finding.ts';
@@ -33,7 +34,8 @@ export async function driveOptions(args: Args, io: Io, load: Load): Promise<Driv
   io.stderr.write(folderText(load.folder));
   const timeout = args.integer('timeout', { min: 1, max: 3_600 });
   const passed = args.switch('inherit-env') ? Object.keys(io.env) : args.list('env');
-  const { env, removed } = programEnvironment(io.env, passed);
+  const withheld = await variablesIn(io.cwd);
+  const { env, removed } = programEnvironment(io.env, passed, withheld);
   if (removed.length > 0) {
     const names = plain(removed.join(', '));
     io.stderr.write(`Not passed to the program: ${names}. --env NAME passes one, --inherit-env all.\n`);
@@ -41,6 +43,7 @@ export async function driveOptions(args: Args, io: Io, load: Load): Promise<Driv
   return {
     command: args.rest,
     env,
+    prefix: withheld.prefix,
     cwd: io.cwd,
     ...load,
     signal: io.signal,

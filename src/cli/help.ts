@@ -36,7 +36,7 @@ export function globalHelp(commands: readonly CommandRow[]): string {
     '',
     'banking-api COMMAND --help shows the flags and exit codes of one command; --version prints the version.',
     '',
-    'Environment: BANKING_API_BASE_URL, BANKING_API_USERNAME, BANKING_API_PASSWORD',
+    'Environment: BANKING_API_BASE_URL, BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_TOKEN',
     '',
     'Exit codes:',
     table(exits),

@@ -7,6 +7,7 @@ import { pactumFiles } from '../contract/pactum-files.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { isInside } from '../files/containment.ts';
 import type { RequiredCoverage } from '../model/report.ts';
+import { type Variables, variablesOf } from '../model/variables.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
 import { REQUEST_IDS } from '../report/ticket.ts';
@@ -14,7 +15,7 @@ import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { CONFIG_FILE, isUrl, openContract } from './chosen-contract.ts';
-import { type Credentials, credentialsFrom, type Environment, VARIABLES } from './environment.ts';
+import { type Credentials, credentialsFrom, type Environment, tokenFrom } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
 import { networkFrom } from './network.ts';
@@ -48,7 +49,10 @@ export interface LoadConfigOptions {
   readonly signal?: () => AbortSignal;
 }
 
-type RunSettings = Pick<VerifyOptions, FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder'>;
+type RunSettings = Pick<
+  VerifyOptions,
+  FileSetting | 'headers' | 'network' | 'tlsVerified' | 'facts' | 'folder' | 'variables'
+>;
 
 /** Merged settings. Precedence: flags, environment, file, defaults. Deeply frozen; file names are absolute. */
 export interface Config extends Required<RunSettings> {
@@ -59,6 +63,8 @@ export interface Config extends Required<RunSettings> {
   readonly targetFrom: 'flag' | 'environment' | 'file' | 'none';
   /** Only from the environment; null for the embedded mock. */
   readonly credentials: Credentials | null;
+  /** Only from the environment; undefined for the embedded mock. */
+  readonly token: string | undefined;
   readonly overlays: readonly string[];
   readonly profile: string | undefined;
   readonly baseline: string | undefined;
@@ -88,14 +94,25 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const read = file === null ? null : await readConfigFile(file, chosen, sources, signal);
   const values = read?.values ?? {};
 
-  const target = sends ? await targetOf(flags, env, read) : ({ target: 'mock', targetFrom: 'none' } as const);
+  const { username, password } = values.credentials ?? {};
+  const usual = variablesOf(values.environment);
+  const variables: Variables = {
+    ...usual,
+    username: variableOf(username ?? '') ?? usual.username,
+    password: variableOf(password ?? '') ?? usual.password,
+  };
+  const target = sends
+    ? await targetOf(flags, env, read, variables)
+    : ({ target: 'mock', targetFrom: 'none' } as const);
   const seconds = values.limits?.backoff;
 
   return deepFreeze({
     file,
     ...target,
     // the embedded mock has its own credentials and must never get real ones
-    credentials: target.target === 'mock' ? null : await credentialsOf(env, read),
+    credentials: target.target === 'mock' ? null : await credentialsOf(env, read, variables),
+    token: target.target === 'mock' ? undefined : tokenFrom(env, variables),
+    variables,
     // it does not get the header fields of a sandbox either
     headers:
       read !== null && sends && target.target !== 'mock'
@@ -160,15 +177,13 @@ async function checksOf(read: ReadConfig | null, besideFile: string): Promise<st
   });
 }
 
-async function credentialsOf(env: Environment, read: ReadConfig | null): Promise<Credentials | null> {
-  const { credentials } = read?.values ?? {};
-  if (read === null || credentials === undefined) return credentialsFrom(env);
-  const variables = {
-    username: variableOf(credentials.username) ?? '',
-    password: variableOf(credentials.password) ?? '',
-  };
-  for (const [key, variable] of Object.entries(variables)) {
-    fromEnvironment(variable, env, await read.placeOf(`/credentials/${key}`));
+async function credentialsOf(
+  env: Environment,
+  read: ReadConfig | null,
+  variables: Variables,
+): Promise<Credentials | null> {
+  for (const key of read?.values.credentials === undefined ? [] : (['username', 'password'] as const)) {
+    fromEnvironment(variables[key], env, await read?.placeOf(`/credentials/${key}`));
   }
   return credentialsFrom(env, variables);
 }
@@ -193,22 +208,23 @@ async function targetOf(
   flags: ConfigFlags,
   env: Environment,
   read: ReadConfig | null,
+  variables: Variables,
 ): Promise<Pick<Config, 'target' | 'targetFrom'>> {
   if (flags.target !== undefined) {
     const target = flags.target === 'mock' ? 'mock' : parseBaseUrl(flags.target, '--target', 'usage');
     return { target, targetFrom: 'flag' };
   }
-  const fromEnv = env[VARIABLES.baseUrl];
+  const fromEnv = env[variables.baseUrl];
   if (fromEnv === '') {
-    throw new ToolError('config', `${VARIABLES.baseUrl} is empty.`, { hint: `Set it, remove it, or use --target.` });
+    throw new ToolError('config', `${variables.baseUrl} is empty.`, { hint: `Set it, remove it, or use --target.` });
   }
   if (fromEnv !== undefined) {
-    return { target: parseBaseUrl(fromEnv, VARIABLES.baseUrl, 'config'), targetFrom: 'environment' };
+    return { target: parseBaseUrl(fromEnv, variables.baseUrl, 'config'), targetFrom: 'environment' };
   }
   const fromFile = read?.values.target?.baseUrl;
   if (read === null || fromFile === undefined) {
     throw new ToolError('config', 'No target is set.', {
-      hint: `Use --target URL (or --target mock for the embedded mock), set ${VARIABLES.baseUrl}, or set target.baseUrl in ${CONFIG_FILE}.`,
+      hint: `Use --target URL (or --target mock for the embedded mock), set ${variables.baseUrl}, or set target.baseUrl in ${CONFIG_FILE}.`,
     });
   }
   const place = await read.placeOf('/target/baseUrl');
@@ -227,7 +243,7 @@ function parseBaseUrl(text: string, name: string, code: 'usage' | 'config', plac
   const url = URL.parse(text);
   if (url === null) throw refuse('This is no URL.', 'It looks like https://sandbox.example.com.');
   if (url.username !== '' || url.password !== '') {
-    throw refuse('A URL must not hold credentials.', `They come from ${VARIABLES.username} and ${VARIABLES.password}.`);
+    throw refuse('A URL must not hold credentials.', 'They come from environment variables.');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('It must begin with https:// or http://.');
   if (url.search !== '' || url.hash !== '') throw refuse('It must not have a query or a fragment.');

@@ -1,12 +1,7 @@
 import { ToolError } from '../errors.ts';
+import { type Variables, variablesOf } from '../model/variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-export const VARIABLES = {
-  baseUrl: 'BANKING_API_BASE_URL',
-  username: 'BANKING_API_USERNAME',
-  password: 'BANKING_API_PASSWORD',
-} as const;
 
 export interface Credentials {
   readonly username: string;
@@ -17,7 +12,7 @@ export interface Credentials {
 export type CredentialVariables = Credentials;
 
 /** Credentials of the token endpoint, or null if neither variable is set. An empty variable counts as not set. */
-export function credentialsFrom(env: Environment, names: CredentialVariables = VARIABLES): Credentials | null {
+export function credentialsFrom(env: Environment, names: CredentialVariables): Credentials | null {
   const username = env[names.username] || undefined;
   const password = env[names.password] || undefined;
   if (username === undefined && password === undefined) return null;
@@ -37,8 +32,23 @@ export function credentialsFrom(env: Environment, names: CredentialVariables = V
   return { username, password };
 }
 
-export function secretsFrom(env: Environment): { credentials: Credentials[] } {
-  const username = env[VARIABLES.username] ?? '';
-  const password = env[VARIABLES.password] ?? '';
-  return { credentials: password === '' ? [] : [{ username, password }] };
+/** The ready bearer token; undefined if its variable is not set. An empty variable counts as not set. */
+export function tokenFrom(env: Environment, { token: name }: Pick<Variables, 'token'>): string | undefined {
+  const token = env[name] || undefined;
+  // RFC 6750, 2.1
+  if (token === undefined || /^[\w.~+/-]+=*$/.test(token)) return token;
+  throw new ToolError('config', `${name} is no bearer token: it holds a space, a line end or another sign.`, {
+    hint: 'Set the token alone, without the word Bearer.',
+  });
+}
+
+/** Secrets in the variables of the default prefix. Those of another prefix are known when the configuration is read. */
+export function secretsFrom(env: Environment): { credentials: Credentials[]; secrets: string[] } {
+  const names = variablesOf();
+  const password = env[names.password] ?? '';
+  const token = env[names.token] ?? '';
+  return {
+    credentials: password === '' ? [] : [{ username: env[names.username] ?? '', password }],
+    secrets: token === '' ? [] : [token],
+  };
 }

@@ -5,13 +5,14 @@ import { ownFolder } from '../contract/folder.ts';
 import { ToolError } from '../errors.ts';
 import { CONFIG } from '../files/read.ts';
 import { compileSchema, type FileProblem, type FileSchema, publishedSchema, schemaPaths } from '../files/schema.ts';
+import { variablesOf } from '../model/variables.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
 import { isSensitiveKey } from '../redact/keys.ts';
 import type { VerifyOptions } from '../run/options.ts';
 import { joinPointer } from '../text/pointer.ts';
 import { didYouMean } from '../text/suggest.ts';
 import { type ChosenContract, isUrl, openContract } from './chosen-contract.ts';
-import { type CredentialVariables, VARIABLES } from './environment.ts';
+import type { CredentialVariables } from './environment.ts';
 import type { HeaderSetting } from './headers.ts';
 import type { NetworkSetting, NetworkSources } from './network.ts';
 
@@ -36,6 +37,8 @@ export interface ConfigFile extends Pick<VerifyOptions, FileSetting> {
   readonly target?: { readonly baseUrl?: string };
   /** `env:NAME` each. */
   readonly credentials?: CredentialVariables;
+  /** Prefix of the environment variables. */
+  readonly environment?: string;
   readonly contract?: string;
   readonly spec?: string;
   readonly contractRoot?: string;
@@ -72,7 +75,7 @@ export async function readConfigFile(
   if (credential !== undefined) {
     throw new ToolError('config', 'Credentials do not belong into a file.', {
       place: await placeOf(credential, 'key'),
-      hint: `${whereFrom(credential)}; if this one was real, change it.`,
+      hint: `${whereFrom(credential, values as ConfigFile)}; if this one was real, change it.`,
     });
   }
   const { contract, spec, contractRoot, network: setting = {} } = values as ConfigFile;
@@ -117,11 +120,12 @@ function pointerOfCredential(value: unknown, pointer = ''): string | undefined {
   return undefined;
 }
 
-function whereFrom(pointer: string): string {
+function whereFrom(pointer: string, { environment }: ConfigFile): string {
+  const { username, password } = variablesOf(typeof environment === 'string' ? environment : undefined);
   if (pointer.startsWith('/credentials/')) return 'Write env:NAME';
   return pointer === '/network/passphrase'
     ? 'Write passphrase: env:NAME, or file:PATH'
-    : `They come from ${VARIABLES.username} and ${VARIABLES.password}`;
+    : `They come from ${username} and ${password}`;
 }
 
 function isReference(value: unknown): boolean {

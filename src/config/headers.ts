@@ -48,6 +48,7 @@ export async function headersFrom(
       value: value === NEW_ID && variable === null ? randomUUID : value,
       token,
       secret: variable !== null,
+      ...(variable !== null && { variable }),
     });
   }
   return headers;

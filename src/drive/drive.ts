@@ -9,6 +9,7 @@ import { createJournalWriter, type JournalEntry } from '../journal/write.ts';
 import { startMockBehind } from '../mock/start-mock.ts';
 import { loadMockContract } from '../mock/tenant/mock-contract.ts';
 import type { Check } from '../model/report.ts';
+import { variablesOf } from '../model/variables.ts';
 import { createRedactor } from '../redact/redact.ts';
 import { parseJson } from '../text/decode.ts';
 import { count } from '../text/words.ts';
@@ -21,6 +22,8 @@ export interface DriveOptions {
   /** Started without a shell. */
   readonly command: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Prefix of the variables for the program; `BANKING_API` by default. */
+  readonly prefix?: string;
   readonly cwd: string;
   /** Seconds for each situation; 30 by default. */
   readonly timeout?: number;
@@ -129,6 +132,7 @@ export function driveChecks(
   driven: readonly Driven[],
   { findings }: Pick<Audited, 'findings'>,
   { token }: Pick<Contract, 'token'>,
+  prefix?: string,
 ): Check[] {
   return driven.map(({ situation, ending, recording, durationMs }): Check => {
     const seqs = new Set(recording.entries.map(({ seq }) => seq));
@@ -142,7 +146,7 @@ export function driveChecks(
       operationId: null,
       kind: 'mock-only',
       outcome: isSilent ? 'inconclusive' : broken ? 'failed' : 'passed',
-      reason: `${isSilent ? 'The program sent nothing to BANKING_API_BASE_URL; it' : sent} ${endingText(ending)}.`,
+      reason: `${isSilent ? `The program sent nothing to ${variablesOf(prefix).baseUrl}; it` : sent} ${endingText(ending)}.`,
       durationMs,
     };
   });
@@ -166,6 +170,7 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
   const credentials = { username: 'sandbox', password: `drive-${randomBytes(12).toString('hex')}` };
   const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
   redactor.learnNames(secretNames(contract));
+  const names = variablesOf(options.prefix);
   return async (situation) => {
     const startedAt = Date.now();
     const timers = monitorEventLoopDelay({ resolution: TICK });
@@ -204,11 +209,12 @@ function createRun(options: DriveOptions, contract: Contract): (situation: Situa
       cwd: options.cwd,
       env: {
         ...options.env,
-        BANKING_API_BASE_URL: mock.url,
-        BANKING_API_USERNAME: credentials.username,
-        BANKING_API_PASSWORD: credentials.password,
-        BANKING_API_SITUATION: situation.id,
-        BANKING_API_REQUESTS: String(situation.requests),
+        [names.baseUrl]: mock.url,
+        [names.username]: credentials.username,
+        [names.password]: credentials.password,
+        ...(contract.token === null && { [names.token]: credentials.password }),
+        [names.situation]: situation.id,
+        [names.requests]: String(situation.requests),
       },
       timeout: (options.timeout ?? DEFAULT_TIMEOUT) * 1000,
       signal: AbortSignal.any([options.signal, loop.signal]),

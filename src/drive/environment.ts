@@ -1,3 +1,5 @@
+import { variablesOf } from '../model/variables.ts';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Names of variables that are likely to hold a credential. */
@@ -5,19 +7,28 @@ const CREDENTIAL =
   /(?:TOKEN|SECRET|PASSWORD|PASSWD|PASS|PASSPHRASE|KEY|CREDENTIALS?|AUTH|COOKIE|DSN|WEBHOOK|(?:^|_)PAT|_PWD)S?(?:_(?:UR[IL]|VALUE))?$|(?:DATABASE|(?:^|_)DB|REDIS|MONGO(?:DB)?|AMQP|WEBHOOK)_?UR[IL]$|^(?:AWS|GITHUB|CI_JOB)_/i;
 /** An address with a user and a password. */
 const USER_INFO = /:\/\/[^\s/@]*:[^\s@]+@/;
-/** Replaced by the variables of the mock. */
-const OURS = /^BANKING_API_/i;
+
+export interface Withheld {
+  /** Prefix of the tool's own variables. */
+  readonly prefix: string;
+  /** Variables that the configuration names. */
+  readonly named: readonly string[];
+}
 
 /** @param passed names of variables that the program always gets */
 export function programEnvironment(
   env: Environment,
   passed: readonly string[],
+  { prefix, named }: Withheld,
 ): { readonly env: Environment; readonly removed: readonly string[] } {
+  const isOwn = (name: string): boolean => name.toUpperCase().startsWith(`${prefix.toUpperCase()}_`);
   const isSecret = ([name, value = '']: readonly [string, string | undefined]): boolean =>
-    CREDENTIAL.test(name) || OURS.test(name) || USER_INFO.test(value);
+    CREDENTIAL.test(name) || isOwn(name) || named.includes(name) || USER_INFO.test(value);
   const removed = Object.entries(env).flatMap((entry) =>
     isSecret(entry) && !passed.includes(entry[0]) ? [entry[0]] : [],
   );
   const kept = Object.entries(env).filter(([name]) => !removed.includes(name));
-  return { env: Object.fromEntries(kept), removed: removed.filter((name) => !OURS.test(name)).sort() };
+  const { baseUrl, username, password } = variablesOf(prefix);
+  const replaced = [baseUrl, username, password];
+  return { env: Object.fromEntries(kept), removed: removed.filter((name) => !replaced.includes(name)).sort() };
 }

@@ -5,7 +5,7 @@ import type { Evolver } from './evolver.ts';
 export interface Situation {
   readonly id: string;
   readonly title: string;
-  /** Number of requests that the program should make (`BANKING_API_REQUESTS`). */
+  /** Number of requests that the program should make. */
   readonly requests: number;
   /** Lifetime of the tokens in seconds; 3600 by default. */
   readonly lifetime?: number;

@@ -15,6 +15,8 @@ export interface PolicySettings {
   readonly writesAllowedOn: readonly string[];
   readonly expendable: readonly string[];
   readonly probe: boolean;
+  /** True if a ready token replaces the token endpoint, which is then never called. */
+  readonly tokenReady?: boolean;
   readonly embedded: boolean;
   /** True for any mock: assumed paths may be called. On other targets, paths are never guessed. */
   readonly mock: boolean;
@@ -64,6 +66,10 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     return id !== undefined && isExpendable(id) ? null : { kind: 'not-expendable', parameter };
   }
 
+  function tokenRefusal({ auth }: Operation): Reason | null {
+    return auth === 'issues' && settings.tokenReady === true ? { kind: 'ready-token' } : null;
+  }
+
   const isExpendable = (id: string): boolean => creations.has(id) || settings.expendable.includes(id);
 
   /** Why a request that matches no operation is not sent. Its method determines its effect. */
@@ -91,7 +97,8 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
     reach,
     refuseStray,
     /** Why calls of this operation are never sent; null if they are allowed. */
-    refusalOf: (operation: Operation): Reason | null => guessRefusal(operation) ?? effectRefusal(operation, settings),
+    refusalOf: (operation: Operation): Reason | null =>
+      guessRefusal(operation) ?? tokenRefusal(operation) ?? effectRefusal(operation, settings),
     /** Why this request is not sent; null if it may be sent. */
     refuse(departure: Departure): Reason | null {
       const { operationId, purpose, method, target } = departure;
@@ -113,7 +120,7 @@ export function createPolicy(contract: () => Contract, settings: PolicySettings)
       const reached = matches.filter(({ operation }) => operation.method === method);
       const named = reached.find(({ operation }) => operation.operationId === operationId);
       if (named === undefined) return { kind: 'another-operation', operationId };
-      const guess = guessRefusal(named.operation);
+      const guess = guessRefusal(named.operation) ?? tokenRefusal(named.operation);
       if (guess !== null) return guess;
       if (!mayProbe && (purpose === 'refuse-credentials' || purpose === 'refuse-grant')) {
         return { kind: 'needs-probe', what: 'wrong credentials and grants' };

@@ -15,6 +15,8 @@ export interface TokensOptions extends Way, Pick<TokenFacts, 'operationId' | 'cl
   readonly tokenPath: string;
   readonly username: string;
   readonly password: string;
+  /** A token that replaces the endpoint. */
+  readonly ready: string | undefined;
   /** Allow plain http beyond this machine. */
   readonly allowInsecure: boolean;
 }
@@ -35,7 +37,7 @@ export type Tokens = ReturnType<typeof createTokens>;
  */
 export function createTokens(options: TokensOptions) {
   const { egress, breaker, wait, timeouts, limits, random } = options;
-  const { baseUrl, operationId, tokenPath, username, password, allowInsecure, clientAuthentication } = options;
+  const { baseUrl, operationId, tokenPath, ready, username, password, allowInsecure, clientAuthentication } = options;
   const fixed = {
     client: clientCredentials(username, password, clientAuthentication, false),
     'wrong-client': clientCredentials(username, randomWord('wrong'), clientAuthentication, false),
@@ -107,6 +109,7 @@ export function createTokens(options: TokensOptions) {
     },
     /** The current token, or a new one. Throws `NotSent` if the run prevents the request, else an error. */
     async get(): Promise<AccessToken> {
+      if (ready !== undefined) return { value: ready, issuedAt: 0, expiresIn: null, jti: null, scope: null };
       if (lost !== undefined) throw lost;
       try {
         return await provider.getToken();

@@ -2,7 +2,8 @@ import type { Effect } from '../contract/contract.ts';
 
 /** Why a call was not made or not judged: a kind with facts and one text. Code decides only by the kind. */
 const TEXTS = {
-  'no-credentials': (): string => 'no credentials: set BANKING_API_USERNAME and BANKING_API_PASSWORD',
+  'no-credentials': ({ names }: { readonly names: readonly string[] }): string =>
+    `no credentials: set ${names.join(' and ')}`,
   'not-located': (): string => 'not located: the reference shows neither method nor path',
   'only-assumed': (): string => 'not located: a path that is only assumed is never called on a URL',
   'needs-probe': ({ what }: { readonly what?: string }): string => `${what ? `${what} need` : 'needs'} --probe`,
@@ -34,6 +35,7 @@ const TEXTS = {
     `the request is not one of ${operationId}`,
   'only-redirects': (): string => 'the document shows only redirects, and redirects are not followed',
   'opaque-token': (): string => 'the token is no signed JWT',
+  'ready-token': (): string => 'a ready token is used in place of the token endpoint',
   'no-read': (): string => 'no operation reads with a token',
   'no-tokens': (): string => 'not in this contract: no operation issues tokens',
   'needs-condition': ({ fact, condition }: { readonly fact: string; readonly condition: string }): string =>

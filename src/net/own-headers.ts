@@ -10,6 +10,8 @@ export interface OwnHeader {
   readonly token: boolean;
   /** Whether its value is redacted in all output. */
   readonly secret: boolean;
+  /** The environment variable that holds the value, for messages. */
+  readonly variable?: string;
 }
 
 /** Fields that the tool writes itself, or that control message framing. */

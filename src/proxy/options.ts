@@ -6,7 +6,7 @@ import type { VerifyOptions } from '../run/options.ts';
 import type { GuardOptions, TargetOptions } from '../run/target.ts';
 
 export interface ProxyOptions
-  extends Omit<TargetOptions, 'target' | 'credentials'>,
+  extends Omit<TargetOptions, 'target' | 'credentials' | 'token'>,
     Omit<GuardOptions, 'probe'>,
     Pick<VerifyOptions, 'clock' | 'facts' | 'failOn' | 'numberAfter' | 'onExchange' | 'requestIds' | 'severity'> {
   /** Base URL of the target, or `mock` for a mock in this process. */

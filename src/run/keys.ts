@@ -1,5 +1,6 @@
 import type { KeyScheme } from '../contract/contract.ts';
 import type { HeaderFields } from '../model/exchange.ts';
+import type { Variables } from '../model/variables.ts';
 import { type OwnHeader, ownFields } from '../net/own-headers.ts';
 import type { Target } from './target.ts';
 
@@ -8,14 +9,15 @@ import type { Target } from './target.ts';
  *
  * @param own header fields from the configuration; an API key goes where the contract wants it
  */
-export function createKeys({ contract, credentials, embedded }: Target, own: readonly OwnHeader[]) {
+export function createKeys({ contract, host, credentials, token, embedded }: Target, own: readonly OwnHeader[]) {
   const keys = contract.operations.flatMap((operation) => operation.keys.flat());
   const elsewhere = keys.filter((key) => key.in !== 'header').map(({ name }) => name.toLowerCase());
   const plain = own.filter(({ name }) => !elsewhere.includes(name));
 
   function filling({ kind, name }: KeyScheme): string | undefined {
     if (kind === 'basic') return credentials === null ? undefined : `Basic ${basicOf(credentials)}`;
-    if (kind === 'bearer') return credentials === null ? undefined : `Bearer ${credentials.password}`;
+    const bearer = token ?? credentials?.password;
+    if (kind === 'bearer') return bearer && `Bearer ${bearer}`;
     if (embedded) return credentials?.password;
     const value = own.find((one) => one.name === name.toLowerCase())?.value;
     return typeof value === 'function' ? value() : value;
@@ -30,7 +32,12 @@ export function createKeys({ contract, credentials, embedded }: Target, own: rea
     return (whole ?? []).map(([key, value]) => [key, value ?? '']);
   }
 
+  const kinds = new Set(contract.operations.flatMap(({ keys: ways }) => ways.flat().map(({ kind }) => kind)));
+
   return {
+    /** The variables that the target needs. */
+    variables: ({ username, password, token: ready }: Variables): readonly string[] =>
+      contract.token === null && !kinds.has('basic') ? [ready] : [username, password],
     /** True if nothing can be called without the credentials of the environment. */
     needsCredentials:
       contract.token !== null ||
@@ -38,6 +45,15 @@ export function createKeys({ contract, credentials, embedded }: Target, own: rea
         ({ operationId, keys: ways }) =>
           ways.flat().some(({ kind }) => kind !== 'apiKey') && sentBy(operationId).length === 0,
       ),
+    /** @param endpoint the token endpoint, and the ready token that replaces it */
+    sentTo({ baseUrl: issuer, ready }: { readonly baseUrl: string; readonly ready: string | undefined }) {
+      const usesKey = kinds.has('basic') || (kinds.has('bearer') && token === undefined);
+      const issues = contract.token !== null && ready === undefined;
+      return {
+        credentials: [...new Set([...(issues ? [new URL(issuer).host] : []), ...(usesKey ? [host] : [])])],
+        token: ready !== undefined || kinds.has('bearer') ? [host] : [],
+      };
+    },
     fields: (operationId: string): HeaderFields => [
       ...ownFields(plain, operationId === contract.token?.operationId),
       ...sentBy(operationId).flatMap(([{ in: place, name }, value]): HeaderFields => {

@@ -7,6 +7,7 @@ import type { StatedSeverity } from '../judge/rule.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Threshold } from '../model/finding.ts';
 import type { Created, RequiredCoverage } from '../model/report.ts';
+import type { Variables } from '../model/variables.ts';
 import type { Network } from '../net/network.ts';
 import type { OwnHeader } from '../net/own-headers.ts';
 import type { Limits, Timeouts } from '../net/settings.ts';
@@ -17,6 +18,10 @@ export interface VerifyOptions {
   readonly target?: string;
   /** Credentials of the token endpoint. Needed on a URL; without them nothing is sent and the verdict is inconclusive. */
   readonly credentials?: { readonly username: string; readonly password: string };
+  /** A ready bearer token. Used if no credentials are given, or if the contract has no token endpoint to call. */
+  readonly token?: string | undefined;
+  /** Names of the environment variables, for messages. */
+  readonly variables?: Variables;
   /** The contract; the package's own by default. See `readContractFolder`. */
   readonly folder?: ContractFolder;
   /** Real path of a folder with your own Pactum files. They add checks to those of the contract. */
@@ -113,6 +118,8 @@ export type RunEvent =
       readonly lowered: readonly string[];
       /** Calls other than reads that the policy allows; null for the embedded mock. */
       readonly writing: number | null;
+      /** Hosts that get the credentials and the ready token, if they are given. */
+      readonly sentTo: { readonly credentials: readonly string[]; readonly token: readonly string[] };
     }
   /** The loader's notices about the overlays. Sent before the target event, and only if there are any. */
   | { readonly kind: 'notices'; readonly notices: readonly Notice[] }

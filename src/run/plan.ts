@@ -43,12 +43,12 @@ export async function announceRun(session: Session, suite: Suite): Promise<Hold>
   return mayWrite ? onlyPlanned(rows) : undefined;
 }
 
-function tellTarget({ target, policy, options }: Session, rows: readonly PlanRow[]): void {
+function tellTarget({ target, policy, options, sentTo }: Session, rows: readonly PlanRow[]): void {
   const allow = target.embedded ? 'destructive' : policy.settings.allow;
   const lowered = target.contract.operations.filter((one) => one.lowered).map(({ operationId }) => operationId);
   const writes = rows.reduce((sum, { effect, times }) => (effect === 'read' ? sum : sum + times), 0);
   const writing = target.embedded ? null : writes;
-  options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, lowered, writing });
+  options.onEvent?.({ kind: 'target', target: target.kind, baseUrl: target.baseUrl, allow, lowered, writing, sentTo });
 }
 
 /** Rejects writes of contract files that are not in the plan, or exceed the planned number. */

@@ -12,6 +12,7 @@ import { ToolError } from '../errors.ts';
 import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
+import { variablesOf } from '../model/variables.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { type Inputs, NO_INPUTS } from './discovery/inputs.ts';
 import { basicOf, createKeys } from './keys.ts';
@@ -35,7 +36,13 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   let target = opened;
   const calls: Call[] = [];
   const reads: CallRequest[] = [];
-  const { own, ownSecrets, redactor, settings } = guardsOf(opened, options, () => target.kind === 'mock');
+  const token = tokenEndpointOf(opened, options);
+  const { own, ownSecrets, redactor, settings } = guardsOf(
+    opened,
+    options,
+    () => target.kind === 'mock',
+    token.ready !== undefined,
+  );
   const ofCredentials = credentials === null ? [] : [credentials.password, basicOf(credentials)];
   const secrets = new Set([...ofCredentials, ...ownSecrets]);
   const policy = createPolicy(() => target.contract, settings);
@@ -48,7 +55,6 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     reads,
   });
   const keys = createKeys(opened, own);
-  const token = tokenEndpointOf(opened, options.tokenAllowedOn ?? []);
   const way: Way = {
     ...{ timeouts, limits, random, clock, signal, breaker },
     egress: createEgress({
@@ -82,7 +88,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
   let isOpaque = false;
-  if (credentials !== null && opened.contract.token !== null) {
+  if ((credentials !== null || token.ready !== undefined) && opened.contract.token !== null) {
     try {
       isOpaque = forged((await tokens.get()).value, 'unsigned') === null;
     } catch (error) {
@@ -98,7 +104,9 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   const { notices } = target.contract;
   if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
 
-  const nothing: Reason | null = credentials === null && keys.needsCredentials ? { kind: 'no-credentials' } : null;
+  const names = keys.variables(options.variables ?? variablesOf());
+  const isLacking = credentials === null && token.ready === undefined && keys.needsCredentials;
+  const nothing: Reason | null = isLacking ? { kind: 'no-credentials', names } : null;
   const { duration } = limits;
   const overtime = setTimeout(() => breaker.trip(`the run took longer than ${duration} s`), duration * 1000);
   return {
@@ -125,6 +133,8 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     isOpaque,
     /** Why no operation can be called. */
     nothing,
+    /** Hosts that get the credentials and the ready token, if they are given. */
+    sentTo: keys.sentTo(token),
     /** Requests per second that the target accepts; null if it does not limit them. */
     rate: (): number | null => way.egress.rate,
     /** Seconds that the run may take. */
@@ -154,21 +164,32 @@ function tokensFor(options: TokensOptions): Tokens {
   }
 }
 
-/** Where the target issues tokens. A `tokenUrl` may be elsewhere, but our own mock serves its path. */
-function tokenEndpointOf({ baseUrl, host, embedded, contract }: Target, allowed: readonly string[]) {
+/**
+ * Where the target issues tokens. A `tokenUrl` may be elsewhere, but our own mock serves its path. `ready` is the ready
+ * token if it replaces an endpoint that this run cannot call.
+ */
+function tokenEndpointOf(
+  { baseUrl, host, embedded, contract, token: given }: Target,
+  { credentials, tokenAllowedOn = [] }: VerifyOptions,
+) {
   const { operationId = '', url = null, clientAuthentication = 'basic' } = contract.token ?? {};
   const tokenPath = contract.operation(operationId)?.path ?? null;
-  if (tokenPath === null && contract.operations.some(({ auth, path }) => auth !== 'none' && path !== null)) {
+  const isMissing =
+    tokenPath === null && contract.operations.some(({ auth, path }) => auth !== 'none' && path !== null);
+  if (isMissing && given === undefined) {
     throw new ToolError('spec-invalid', 'The contract locates no operation that issues tokens.', {
       hint: 'Name it in x-token.grant.operationId of the bearer security scheme, and put it under paths.',
     });
   }
   const there = url === null || embedded ? null : new URL(url, baseUrl);
   const foreign = there !== null && there.host !== host;
-  if (foreign && !namesHost(allowed, there.host)) {
+  const isForbidden = foreign && !namesHost(tokenAllowedOn, there.host);
+  if (isForbidden && given === undefined) {
     throw new ToolError('config', `The tokenUrl of the contract is on another host than the target: ${there.host}.`, {
       hint: `If it may get the credentials, list ${hostInYaml(there.host)} under tokenAllowedOn in the configuration. If the target issues the tokens, let an overlay set tokenUrl to the path alone.`,
     });
   }
-  return { operationId, tokenPath: tokenPath ?? '/', clientAuthentication, baseUrl: there?.origin ?? baseUrl, foreign };
+  const isClosed = isMissing || isForbidden || (contract.token !== null && credentials === undefined);
+  const endpoint = { operationId, tokenPath: tokenPath ?? '/', clientAuthentication, foreign };
+  return { ...endpoint, baseUrl: there?.origin ?? baseUrl, ready: isClosed ? given : undefined };
 }

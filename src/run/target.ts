@@ -39,6 +39,8 @@ export interface Target extends AsyncDisposable {
    */
   readonly assumptions: (() => Promise<Contract>) | null;
   readonly credentials: { readonly username: string; readonly password: string } | null;
+  /** A ready bearer token; undefined for the embedded mock. */
+  readonly token: string | undefined;
   readonly parameters: Values;
   /** Further values for an operation: what the embedded mock accepts, or what discovery found for a read. */
   readonly filled: (operation: Operation) => Values;
@@ -51,7 +53,7 @@ export interface Target extends AsyncDisposable {
 
 export type TargetOptions = Pick<
   VerifyOptions,
-  'target' | 'folder' | 'overlays' | 'signal' | 'effects' | 'parameters' | 'credentials'
+  'target' | 'folder' | 'overlays' | 'signal' | 'effects' | 'parameters' | 'credentials' | 'token'
 > & {
   /** Whether a target without a path gets the path of the document's first server. */
   readonly addBasePath?: boolean;
@@ -111,6 +113,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
     contract: withDeclaredReads(contract, options.effects),
     assumptions: null,
     credentials: mock.credentials,
+    token: undefined,
     parameters: Object.assign({}, ...contract.operations.map(inventedFor), stated),
     filled: (operation) => ({
       ...pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
@@ -144,6 +147,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     contract,
     assumptions: () => (assumptions ??= declared({ assumed: true })),
     credentials: options.credentials ?? null,
+    token: options.token,
     parameters: options.parameters ?? {},
     filled: () => ({}),
     mock: null,
@@ -160,12 +164,14 @@ export type GuardOptions = Pick<
 
 /** The policy, header fields and redaction that a run and a proxy apply to requests. */
 export function guardsOf(
-  { embedded, host, credentials, contract }: Target,
+  { embedded, host, credentials, token, contract }: Target,
   options: GuardOptions,
   isMock: () => boolean,
+  tokenReady = false,
 ) {
   const own = embedded ? [] : (options.headers ?? []);
-  const { values: ownSecrets, names } = secretsOfHeaders(own);
+  const { values, names } = secretsOfHeaders(own);
+  const ownSecrets = token === undefined ? values : [...values, token];
   const secrets = [...ownSecrets, ...(options.network?.secrets ?? [])];
   const known = credentials === null ? [] : [credentials];
   const redactor = options.redactor ?? createRedactor({ credentials: known, secrets });
@@ -176,6 +182,7 @@ export function guardsOf(
     writesAllowedOn: options.writesAllowedOn ?? [],
     expendable: options.expendable ?? [],
     probe: options.probe ?? false,
+    tokenReady,
     embedded,
     get mock() {
       return isMock();

@@ -7,8 +7,10 @@ import { factSchema } from '../../src/config/file.ts';
 import { ownFolder } from '../../src/contract/folder.ts';
 import { ToolError } from '../../src/errors.ts';
 import { publishedSchema, schemaPaths } from '../../src/files/schema.ts';
+import { variablesOf } from '../../src/model/variables.ts';
 import { DIRECT } from '../../src/net/network.ts';
 import { packageRoot } from '../../src/package-root.ts';
+import { contractFolder } from '../support/api.ts';
 import { POSIX } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -59,6 +61,7 @@ describe('the configuration', () => {
       target: 'mock',
       targetFrom: 'flag',
       credentials: null,
+      variables: variablesOf(),
       tlsVerified: true,
       headers: [],
       network: DIRECT,
@@ -291,6 +294,54 @@ describe('credentials', () => {
     expect(unset.describe()).toMatch(/1:53 .*The environment variable BANK_PASSWORD is not set/);
     const colon = await refusal(yaml, target, { ...env, BANK_USER: 'b:b' });
     expect(colon.message).toMatch(/BANK_USER holds a colon/);
+  });
+
+  it('the prefix of the config file changes every variable, except those that it names for the credentials', async () => {
+    const env = {
+      ACME_BASE_URL: 'https://acme.example',
+      ACME_USERNAME: 'a',
+      ACME_PASSWORD: 'b',
+      ACME_TOKEN: 'c.d_e~1==',
+    };
+    const others = {
+      BANKING_API_BASE_URL: '',
+      BANKING_API_USERNAME: 'x',
+      BANKING_API_PASSWORD: 'y',
+      BANKING_API_TOKEN: 'z',
+    };
+    const config = await load('environment: ACME\n', {}, { ...others, ...env });
+    expect(config).toMatchObject({
+      target: 'https://acme.example',
+      credentials: { username: 'a', password: 'b' },
+      token: 'c.d_e~1==',
+    });
+    const named = 'environment: ACME\ncredentials: { username: "env:U", password: "env:P" }\n';
+    expect(await load(named, {}, { ...env, U: 'u', P: 'p' })).toMatchObject({
+      credentials: { username: 'u', password: 'p' },
+      token: 'c.d_e~1==',
+      variables: { username: 'U', password: 'P', baseUrl: 'ACME_BASE_URL' },
+    });
+    const error = await refusal('environment: ACME\n', {}, {});
+    expect(error.hint).toContain('set ACME_BASE_URL');
+  });
+
+  it.each(['AC-ME', 'ACME_', '""', '1A', 'A'])('environment: %s is an error', async (prefix) => {
+    expect((await refusal(`environment: ${prefix}\n`, MOCK)).describe()).toMatch(/1:14 \(at \/environment\)/);
+  });
+
+  it('a contract folder cannot choose the prefix', async () => {
+    const document = 'openapi: 3.1.1\ninfo: { title: A, version: "1" }\nx-environment: ACME\npaths: {}\n';
+    const folder = await contractFolder(document);
+    const flags = { contract: folder.dir, target: 'https://x.example' };
+    const { variables, credentials } = await load(null, flags, { ACME_USERNAME: 'a', ACME_PASSWORD: 'b' });
+    expect([variables, credentials]).toEqual([variablesOf(), null]);
+  });
+
+  it.each(['Bearer abc', 'abc\n', 'a"b'])('the token %j is rejected and not repeated', async (token) => {
+    const error = await refusal(null, { target: 'https://x.example' }, { BANKING_API_TOKEN: token });
+    expect(error.describe()).toMatch(/BANKING_API_TOKEN is no bearer token/);
+    expect(error.describe()).not.toContain('abc');
+    expect((await load(null, MOCK, { BANKING_API_TOKEN: token })).token).toBeUndefined();
   });
 
   it.each([

@@ -59,6 +59,7 @@ async function conduct<T>(
       contract,
       assumptions: () => Promise.resolve(assumptions),
       credentials: CREDENTIALS,
+      token: undefined,
       parameters: settings.parameters ?? TENANT_PARAMETERS,
       mock: null,
       roles: {},

@@ -1,3 +1,6 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { programEnvironment } from '../../src/drive/environment.ts';
@@ -14,6 +17,7 @@ const ENV = {
   APP_CREDENTIALS: 't-7',
   CLIENT_SECRET: 't-8',
   BANKING_API_PASSWORD: 't-9',
+  BANKING_API_TOKEN: 't-10',
   DATABASE_URL: 't-11',
   GH_PAT: 't-12',
   PGPASS: 't-13',
@@ -52,10 +56,42 @@ test('F3: a driven program sees no credential of the environment', async () => {
   expect(JSON.stringify(seen)).not.toMatch(/t-(?:[1235-9]|1\d)/);
   const told = said.filter((text) => text.startsWith('Not passed to the program: '));
   expect(told).toEqual([
-    'Not passed to the program: API_KEY, APP_CREDENTIALS, CACHE, CI_JOB_ID, CLIENT_SECRET, DATABASE_URL, GH_PAT, GITHUB_SHA, MYSQL_PWD, NPM_TOKEN, PGPASS, SENTRY_DSN, SLACK_WEBHOOK, TEAMS_WEBHOOK_URL, db_password, npm_config__auth. --env NAME passes one, --inherit-env all.\n',
+    'Not passed to the program: API_KEY, APP_CREDENTIALS, BANKING_API_TOKEN, CACHE, CI_JOB_ID, CLIENT_SECRET, DATABASE_URL, GH_PAT, GITHUB_SHA, MYSQL_PWD, NPM_TOKEN, PGPASS, SENTRY_DSN, SLACK_WEBHOOK, TEAMS_WEBHOOK_URL, db_password, npm_config__auth. --env NAME passes one, --inherit-env all.\n',
   ]);
 });
 
 test('--inherit-env passes the whole environment', () => {
-  expect(programEnvironment(ENV, Object.keys(ENV))).toEqual({ env: ENV, removed: [] });
+  expect(programEnvironment(ENV, Object.keys(ENV), { prefix: 'BANKING_API', named: [] })).toEqual({
+    env: ENV,
+    removed: [],
+  });
+});
+
+test('a driven program sees no variable that the configuration names, and gets those of its prefix', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'prefix-'));
+  await writeFile(
+    join(cwd, 'banking-api.config.yaml'),
+    'environment: ACME\ncredentials: { username: env:BANK_USER, password: env:BANK_PW }\nheaders: { X-Tenant: { value: env:TENANT } }\n',
+  );
+  const env = { PATH: ENV.PATH, BANK_USER: 'u', BANK_PW: 't-1', TENANT: 't-2', ACME_MODE: 't-3', ACME_PASSWORD: 't-4' };
+  const script = 'console.log(JSON.stringify(process.env)); fetch(process.env.ACME_BASE_URL)';
+  const argv = ['survive', '--timeout', '20', '--', process.execPath, '-e', script];
+  const stop = new AbortController();
+  const io = fakeIo({ cwd, env, signal: stop.signal });
+  const said: string[] = [];
+  const write = (text: string): void => {
+    said.push(text);
+    if (text.startsWith('  | {')) stop.abort();
+  };
+  await run(argv, Object.assign(io, { stderr: { write } }));
+  const seen = JSON.parse(said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}') as Record<string, string>;
+  expect(
+    Object.keys(seen)
+      .filter((name) => /^(?:ACME|BANK)/.test(name))
+      .sort(),
+  ).toEqual([...['ACME_BASE_URL', 'ACME_PASSWORD', 'ACME_REQUESTS', 'ACME_SITUATION', 'ACME_USERNAME']]);
+  expect(JSON.stringify(seen)).not.toMatch(/t-[1-4]/);
+  expect(said).toContain(
+    'Not passed to the program: ACME_MODE, BANK_PW, BANK_USER, TENANT. --env NAME passes one, --inherit-env all.\n',
+  );
 });

@@ -24,6 +24,7 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     baseUrl: 'http://127.0.0.1:1',
     username: 'u',
     password: 'p',
+    ready: undefined,
     allowInsecure: false,
     egress: { rate: null, send, close: async () => {} },
     breaker: createBreaker({ dead: 10_000, reads: [] }),

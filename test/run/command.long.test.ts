@@ -57,7 +57,10 @@ describe('verify', () => {
     const { url } = await sandbox();
     const { code, stdout, stderr } = await command(['verify', '--target', url]);
     expect(code).toBe(0);
-    expect(lines(stderr)).toEqual([`Target: ${url}; only reads are sent.`, 'banking-api verify: exit 0 (ok)']);
+    expect(lines(stderr)).toEqual([
+      `Target: ${url}; only reads are sent. Sent to ${new URL(url).host}: BANKING_API_USERNAME, BANKING_API_PASSWORD.`,
+      'banking-api verify: exit 0 (ok)',
+    ]);
     expect(stdout).toContain(url);
   });
 

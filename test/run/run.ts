@@ -5,16 +5,17 @@ import { CREDENTIALS, PARAMETERS, type Sandbox, type SandboxOptions, startSandbo
 
 /** A run against a stand-in, with minimal waiting. */
 export async function run(
-  options: SandboxOptions & Omit<VerifyOptions, 'target' | 'credentials'> = {},
+  options: SandboxOptions & Omit<VerifyOptions, 'target' | 'credentials' | 'token'> = {},
 ): Promise<[Report, Sandbox]> {
   await using sandbox = await startSandbox(options);
+  const { token: _, ...settings } = options;
   const report = await verify({
     target: sandbox.url,
     credentials: CREDENTIALS,
     parameters: PARAMETERS,
     limits: { backoff: 5 },
     timeouts: { firstByte: 4, call: 8, dead: 10 },
-    ...options,
+    ...settings,
   });
   return [report, sandbox];
 }

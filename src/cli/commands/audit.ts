@@ -209,7 +209,7 @@ async function judgeDriven(args: Args, io: Io, load: Load, failOn: Severity): Pr
   const recordings = driven.map(({ recording }) => ({ ...recording, ...named }));
   io.stderr.write(noticeText(contract.notices));
   const audited = await judgeCallerInSlices({ contract, recordings }, io.signal);
-  const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract);
+  const checks = driveChecks(driven, { findings: failing(audited, failOn) }, contract, options.prefix);
   const notices = weakening(contract.notices);
   return { audited, checks, interrupted, notices };
 }

@@ -6,6 +6,7 @@ import { readConfigFile } from '../../config/file.ts';
 import { EXIT, type ExitCode } from '../../errors.ts';
 import { CONFIG, readTextFile, unlessMissing } from '../../files/read.ts';
 import { assertWritable, writeTogether } from '../../files/write.ts';
+import { variablesOf } from '../../model/variables.ts';
 import type { RecordOptions } from '../../run/record.ts';
 import type { Survey } from '../../run/survey.ts';
 import { type Args, parseCommandLine, usage } from '../args.ts';
@@ -88,7 +89,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   io.stderr.write(noticeText(await assertLoads(prepared.path(RECORDING), recording.text, below)));
 
   const { latestEnd } = await import('../../run/skips.ts');
-  const { configText, lackingText } = await import('../init/config-text.ts');
+  const { configText, lackingText, prefixText } = await import('../init/config-text.ts');
   const overlays = [...prepared.below, ...located.map(({ file }) => file), prepared.path(RECORDING)];
   const lacking = seen.lacking.filter(({ operationId }) => !Object.hasOwn(skip, operationId));
   const settings = { ...prepared.settings, overlays: overlays.map(prepared.inFile), parameters, skip };
@@ -96,7 +97,11 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
     ...prepared.workflow.texts,
     ...(proposals.length > 0 && { [LOCATIONS]: locationsText(answered, config.target) }),
     [RECORDING]: recording.text,
-    [CONFIG_FILE]: `${configText(prepared.before, settings)}${lackingText(lacking, unshown, latestEnd(Date.now))}`,
+    [CONFIG_FILE]: [
+      configText(prepared.before, settings),
+      prefixText(prepared.before, prepared.prefix),
+      lackingText(lacking, unshown, latestEnd(Date.now)),
+    ].join(''),
   };
   await writeTogether(Object.fromEntries(Object.entries(texts).map(([name, text]) => [prepared.path(name), text])));
   io.stdout.write(`Written: ${Object.keys(texts).join(', ')}\n`);
@@ -139,15 +144,16 @@ async function prepare(args: Args, io: Io, ask: Ask) {
     before === undefined
       ? undefined
       : (await readConfigFile(file, {}, { folder: dirname(file), env: io.env, draft: undefined })).values;
-  const baseUrl = await targetFrom(args, io, ask, earlier?.target?.baseUrl);
-  const variables = await variablesFrom(args, io, ask, earlier?.credentials);
+  const usual = variablesOf(earlier?.environment);
+  const baseUrl = await targetFrom(args, ask, io.env[usual.baseUrl] || earlier?.target?.baseUrl);
+  const variables = await variablesFrom(args, io, ask, earlier?.credentials, usual);
   const { contract, spec } = { contract: args.text('contract'), spec: args.text('spec') };
   if (spec !== undefined && isUrl(spec)) {
     throw usage('--spec: init needs a file, because a configuration names no URL.', 'Save the document first.');
   }
   const settings: Settings = {
     baseUrl,
-    credentials: areNamed(variables) ? variables : undefined,
+    credentials: areNamed(variables, usual) ? variables : undefined,
     contract: contract && inFile(path(contract)),
     spec: spec && inFile(path(spec)),
     parameters: pairsOf(args, 'parameter', 'NAME=VALUE'),
@@ -160,7 +166,7 @@ async function prepare(args: Args, io: Io, ask: Ask) {
     draft: configText(before, settings),
   });
   heedSecrets(config, io);
-  const workflow = await workflowFor(platform, io.cwd, { baseUrl: config.target, variables });
+  const workflow = await workflowFor(platform, io.cwd, config);
   refuseExisting(Object.keys(workflow.texts), args, io);
   await assertWritable(file);
   // a missing engine is reported before any question about the target
@@ -173,12 +179,13 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   const found = from === undefined ? [] : await proposalsIn(path(from), contractBefore);
   const flagged = withAccepted(found, args.list('accept-path'));
   const proposals = args.switch('yes') ? flagged : await askToAccept(flagged, ask);
-  const parts = { path, inFile, before, settings, config, workflow, proposals, below, variables };
+  const prefix = contractBefore.at('/x-environment');
+  const parts = { path, inFile, before, settings, config, workflow, proposals, below, prefix };
   const overlays = [...below, ...(await locationsOf(proposals, parts))];
   // an earlier configuration may allow writes
   const sent = { allow: 'read', signal: io.signal, samples: SAMPLES } as const;
   const options: RecordOptions = { ...optionsOf(config), overlays, ...sent };
-  return { ...parts, options, isAnonymous: config.credentials === null };
+  return { ...parts, options };
 }
 
 /** The overlay of the accepted paths, if there are any. */
@@ -204,7 +211,8 @@ function refuseExisting(names: readonly string[], args: Args, io: Io): void {
 }
 
 /** What is sent where, and which files follow. */
-async function announcement({ config, options, variables, isAnonymous, proposals, workflow }: Prepared) {
+async function announcement({ config, options, proposals, workflow }: Prepared) {
+  const { variables, credentials, token } = config;
   const { survey } = await import('../../run/survey.ts');
   const { plan } = await import('../../run/plan.ts');
   const { readable, lacking } = await survey(options, false);
@@ -221,12 +229,15 @@ async function announcement({ config, options, variables, isAnonymous, proposals
     (planned + reads * config.repeatReads);
   const locations = proposals.length > 0 ? [LOCATIONS] : [];
   const files = [CONFIG_FILE, ...locations, RECORDING, ...Object.keys(workflow.texts)];
-  const credentials = isAnonymous ? 'none' : `${variables.username} and ${variables.password}`;
+  const secrets = [
+    ...(credentials === null ? [] : [variables.username, variables.password]),
+    ...(token === undefined ? [] : [variables.token]),
+  ];
   return [
     `Target: ${config.target}\n`,
     proxyText(config),
     folderText(config.folder, true),
-    `Credentials: ${credentials}\n`,
+    `Credentials: ${secrets.join(' and ') || 'none'}\n`,
     `Requests: at most ${most}, all of them reads. Failed requests may be repeated.\n`,
     `Files: ${files.join(', ')}\n`,
   ].join('');

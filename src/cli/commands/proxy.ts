@@ -9,7 +9,7 @@ import { nothingKnown, unopened } from '../../report/make-report.ts';
 import { plain } from '../../text/plain.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
+import { configOf, loweredText, proxyText, RUN_FLAGS, sentText, sourceText } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
 import { failOnFlag, openReports, REPORT_FLAG } from '../reports.ts';
 import { redactorOf } from '../secrets.ts';
@@ -85,7 +85,7 @@ export function exitCodeFor(report: Report, failOn: Threshold | undefined): Exit
 }
 
 function optionsOf(config: Config, args: Args): ProxyOptions {
-  const { file, targetFrom, profile, baseline, reports, credentials, limits, ...options } = config;
+  const { file, targetFrom, profile, baseline, reports, credentials, token, limits, ...options } = config;
   return {
     ...options,
     ...listenAddress(args, DEFAULT_PORT),
@@ -98,7 +98,9 @@ function optionsOf(config: Config, args: Args): ProxyOptions {
 /** The first line on stderr holds the URL and is written once the proxy is ready. stdout carries the report. */
 function announce(proxy: RunningProxy, options: ProxyOptions, config: Config, io: Io): void {
   const effects = config.target === 'mock' ? '' : `; ${allowed(config)}`;
-  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${effects}${loweredText(proxy.lowered)}. Stop with Ctrl-C.`;
+  // callers bring their own credentials
+  const sent = sentText({ ...config, credentials: null, token: undefined }, { credentials: [], token: [] });
+  const first = `Proxy listens on ${proxy.url} in front of ${proxy.target}${sourceText(config)}${effects}${loweredText(proxy.lowered)}.${sent} Stop with Ctrl-C.`;
   const lines = [first, ...reachableLines(options.host)];
   io.stderr.write(`${lines.join('\n')}\n${proxyText(config)}${folderText(config.folder)}${noticeText(proxy.notices)}`);
 }

@@ -14,7 +14,7 @@ import { plain } from '../../text/plain.ts';
 import { count } from '../../text/words.ts';
 import type { Args } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { configOf, loweredText, proxyText, RUN_FLAGS } from '../config.ts';
+import { configOf, loweredText, proxyText, RUN_FLAGS, sentText, sourceText } from '../config.ts';
 import { contractFor, folderText, noticeText } from '../contract.ts';
 import { keepLearned, openLearning } from '../learning.ts';
 import { earlierRuns, failOnFlag, HISTORY_FLAGS, openReports, PREVIOUS_FLAG, REPORT_FLAG } from '../reports.ts';
@@ -167,15 +167,8 @@ export function createTalk(args: Args, io: Io, config: Config) {
   };
 }
 
-const FROM: Readonly<Record<Config['targetFrom'], string>> = {
-  flag: '',
-  environment: ' (from BANKING_API_BASE_URL)',
-  file: ' (from the configuration)',
-  none: '',
-};
-
 function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config): string {
-  const from = FROM[config.targetFrom];
+  const from = sourceText(config);
   if (event.writing === null) return `Target: the embedded mock${from} at ${event.baseUrl}; every operation is called.`;
   const kind = event.target === 'mock' ? ', a mock' : '';
   const writes =
@@ -183,7 +176,7 @@ function targetLine(event: Extract<RunEvent, { kind: 'target' }>, config: Config
       ? 'only reads are sent'
       : `${event.writing} ${event.writing === 1 ? 'call' : 'calls'} that may change data ${event.writing === 1 ? 'is' : 'are'} sent (--allow ${event.allow})`;
   const probes = config.probe ? ', probes too' : '';
-  return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}${loweredText(event.lowered)}.`;
+  return `Target: ${event.baseUrl}${kind}${from}; ${writes}${probes}${loweredText(event.lowered)}.${sentText(config, event.sentTo)}`;
 }
 
 function planText(rows: readonly PlanRow[]): string {

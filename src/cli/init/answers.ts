@@ -1,6 +1,7 @@
-import { type CredentialVariables, VARIABLES } from '../../config/environment.ts';
+import type { CredentialVariables } from '../../config/environment.ts';
 import { variableOf } from '../../config/reference.ts';
 import { ToolError } from '../../errors.ts';
+import type { Variables } from '../../model/variables.ts';
 import { type Args, usage } from '../args.ts';
 import type { Io } from '../command.ts';
 
@@ -31,8 +32,9 @@ export async function confirm(args: Args, io: Io): Promise<void> {
   if (answer === null || !/^(?:y|yes)?$/i.test(answer.trim())) throw usage('Nothing was sent. No file was written.');
 }
 
-export async function targetFrom(args: Args, io: Io, ask: Ask, configured: string | undefined): Promise<string> {
-  const given = args.text('target') ?? (io.env[VARIABLES.baseUrl] || configured);
+/** @param fallback the value of the variable, or of an earlier configuration */
+export async function targetFrom(args: Args, ask: Ask, fallback: string | undefined): Promise<string> {
+  const given = args.text('target') ?? fallback;
   const target = given ?? (await ask('URL of the sandbox: '));
   if (target === null) throw usage('--target is missing: the URL of the sandbox.');
   if (target === 'mock') throw usage('--target: init needs the URL of a sandbox, not the embedded mock.');
@@ -41,22 +43,24 @@ export async function targetFrom(args: Args, io: Io, ask: Ask, configured: strin
 
 /**
  * The variables of the credentials.
- * @param usual the variables of the configuration, as `env:NAME`
+ * @param configured the variables of the configuration, as `env:NAME`
+ * @param usual the variables by the prefix of the configuration
  * @throws ToolError `usage` if only one of them is set, or if a named one is not set
  */
 export async function variablesFrom(
   args: Args,
   { env }: Io,
   ask: Ask,
-  usual: CredentialVariables | undefined,
+  configured: CredentialVariables | undefined,
+  usual: Variables,
 ): Promise<CredentialVariables> {
   const nameOf = async (key: 'username' | 'password', what: string): Promise<string> => {
     const text = args.text(key);
     const [, named] = /^env:([A-Za-z_]\w*)$/.exec(text ?? '') ?? [];
     // a credential that was typed by mistake must not be repeated
     if (text !== undefined && named === undefined) throw usage(`--${key} wants env:NAME, the name of a variable.`);
-    const known = named ?? variableOf(usual?.[key] ?? '') ?? VARIABLES[key];
-    if (named !== undefined || env[known]) return known;
+    const known = named ?? variableOf(configured?.[key] ?? '') ?? usual[key];
+    if (named !== undefined || env[known] || env[usual.token]) return known;
     return (await ask(`Variable with the ${what} [${known}]: `))?.replace(/^(?:env:|\$)/, '') ?? known;
   };
   const variables = {
@@ -64,13 +68,13 @@ export async function variablesFrom(
     password: await nameOf('password', 'password'),
   };
   const unset = Object.values(variables).filter((name) => !env[name]);
-  if (unset.length === 0 || (unset.length === 2 && !areNamed(variables))) return variables;
+  if (unset.length === 0 || (unset.length === 2 && !areNamed(variables, usual))) return variables;
   throw usage(`Not set: the environment variable ${unset.join(', and ')}.`, 'Set it, then run init again.');
 }
 
 /** Whether the configuration must name the variables. */
-export function areNamed({ username, password }: CredentialVariables): boolean {
-  return username !== VARIABLES.username || password !== VARIABLES.password;
+export function areNamed({ username, password }: CredentialVariables, usual: Variables): boolean {
+  return username !== usual.username || password !== usual.password;
 }
 
 /** `NAME=VALUE` of a repeatable flag. */

@@ -44,6 +44,13 @@ export function configText(before: string | undefined, settings: Settings): stri
   return `${before === undefined ? HEAD : ''}${document.toString({ lineWidth: 0 })}`;
 }
 
+/** A comment with the prefix that a contract suggests. Only the user can choose it. */
+export function prefixText(before: string | undefined, prefix: unknown): string {
+  if (typeof prefix !== 'string' || !/^[A-Za-z]\w*[A-Za-z0-9]$/.test(prefix) || before?.includes('environment:'))
+    return '';
+  return `\n# The contract suggests this prefix for the environment variables.\n# environment: ${prefix}\n`;
+}
+
 /**
  * Comments for reads that lack an id: each way to go on, ready to paste.
  * @param unshown ids that no answer shows, even if the other ids are known

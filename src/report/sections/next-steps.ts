@@ -99,7 +99,8 @@ function towardsNightly(report: Report): string[] {
   const reasons = report.checks.flatMap(({ why }) => why ?? []);
   const having = (kind: Reason['kind']): boolean => reasons.some((reason) => reason.kind === kind);
   const { target, coverage, findings, since, history } = report;
-  if (having('no-credentials')) return ['Set BANKING_API_USERNAME and BANKING_API_PASSWORD.'];
+  const lacking = report.checks.find(({ why }) => why?.kind === 'no-credentials');
+  if (lacking !== undefined) return [`${lacking.reason.replace(/^./, (first) => first.toUpperCase())}.`];
   const names = new Set(reasons.flatMap((reason) => (reason.kind === 'missing-parameter' ? reason.names : [])));
   if (names.size > 0) return [`Set parameters in the configuration to run more checks: ${[...names].join(', ')}.`];
   const { operations } = coverage;
