@@ -21,7 +21,7 @@ import {
   referencesOf,
 } from './entities.ts';
 import { type Envelope, envelopeAround, listFacts, recordArray } from './lists.ts';
-import { type RecordPlace, recordPlace, requestBody } from './record-place.ts';
+import { type BodyPlace, recordPlace, requestBody } from './record-place.ts';
 import { BY_SCHEMA } from './values.ts';
 
 /** Compiles `mocks/entities.yaml` against a contract. Operations without a known path are skipped. */
@@ -151,7 +151,7 @@ function recordPointer(contract: Contract, schema: string, form: OperationForm, 
 }
 
 /** The one record in an answer; the whole answer if no object in it has an id of the kind. */
-function placeIn(contract: Contract, schema: string, form: OperationForm, { kinds }: EntitiesFile): RecordPlace {
+function placeIn(contract: Contract, schema: string, form: OperationForm, { kinds }: EntitiesFile): BodyPlace {
   const name = kindOf(form) ?? '';
   const id = idInBody(own(kinds, name)) ?? '';
   const node = describe(contract, [schema]);

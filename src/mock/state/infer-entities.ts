@@ -205,7 +205,7 @@ function kindFor(
   kinds: ReadonlyMap<Resource, string>,
 ): Kind {
   const { collection, id, idInBody, fields, demanded, facts, create } = resource;
-  const forms: Record<string, FieldForm> = {};
+  const forms: Record<string, FieldForm> = Object.create(null);
   if (idInBody !== id) forms[idInBody] = `{${id}}`;
   const parents = pathParameters(collection).filter((name) => name !== contract.tenant?.name);
   for (const name of parents.toReversed()) {

@@ -6,6 +6,7 @@ import { make } from '../../schema/make.ts';
 import { factsOf, type SchemaFacts } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
 import { goodJson } from '../compile/provenance.ts';
+import { type BodyPlace, levelsIn } from './record-place.ts';
 import type { Value } from './records.ts';
 import { usualMember, usualParameter } from './usual-names.ts';
 
@@ -105,31 +106,23 @@ function isArray({ types, items }: SchemaFacts): boolean {
   return items.length > 0 && (types.length === 0 || types.includes('array'));
 }
 
-/** An array in an answer, and the names of the members that lead to it. */
-interface ArrayPlace {
-  readonly names: readonly string[];
-  readonly node: SchemaFacts;
-}
-
-function arraysIn(node: SchemaFacts, names: readonly string[] = []): ArrayPlace[] {
-  if (isArray(node)) return [{ names, node }];
-  if (names.length > 2) return [];
-  return [...node.properties.keys()].flatMap((name) => arraysIn(node.member(name), [...names, name]));
-}
+/** How many objects may be around the array of the records. */
+const DEEPEST = 3;
 
 /**
  * The array of the records: the answer itself, the member with `x-list: items`, or the only array. Otherwise the array
  * whose items share most fields with a record. Undefined if two arrays share equally many, or if there is no array.
  */
-export function recordArray(contract: Contract, schema: string, fields: readonly string[]): ArrayPlace | undefined {
-  const all = arraysIn(factsOf(contract, [schema]));
+export function recordArray(contract: Contract, schema: string, fields: readonly string[]): BodyPlace | undefined {
+  const levels = [...levelsIn(factsOf(contract, [schema]), DEEPEST, isArray)];
+  const all = levels.flat().filter(({ node }) => isArray(node));
   const stated = all.find(({ node }) => node.pointers.some((pointer) => wordAt(contract, pointer) === ITEMS));
   if (stated || all.length < 2) return stated ?? all[0];
-  const shared = ({ node }: ArrayPlace): number => {
+  const shared = ({ node }: BodyPlace): number => {
     const { properties } = node.at(node.items);
     return fields.filter((field) => properties.has(field)).length;
   };
-  const [best, next] = all.toSorted((one, other) => shared(other) - shared(one)) as [ArrayPlace, ArrayPlace];
+  const [best, next] = all.toSorted((one, other) => shared(other) - shared(one)) as [BodyPlace, BodyPlace];
   return shared(best) > shared(next) ? best : undefined;
 }
 
@@ -153,12 +146,14 @@ export function envelopeAround(
   byName: boolean,
 ): Envelope {
   const usual = make(contract, schema, { seed: 1, bare: true, direction: 'response' });
-  return membersOf({ contract, byName }, factsOf(contract, [schema]), names, usual);
+  return membersOf({ contract, byName, barren: new Set() }, factsOf(contract, [schema]), names, usual);
 }
 
 interface Reading {
   readonly contract: Contract;
   readonly byName: boolean;
+  /** Objects that tell nothing of the list, each by its first member. An object that is being read may contain itself. */
+  readonly barren: Set<string>;
 }
 
 /** @param path names that lead to the records; @param usual the required members, generated or documented */
@@ -194,7 +189,14 @@ function partOf(
   if (stated?.[1] !== undefined && !tells) throw unknownWord(reading.contract, stated[0], stated[1], KNOWN.member);
   const isText = types.includes('string') && !types.some((type) => type === 'integer' || type === 'number');
   if (tells) return { tells, isText, isNullable: types.includes('null'), isRequired: usual !== undefined };
-  const members = properties.size === 0 ? {} : membersOf(reading, node, path, usual);
-  if (path.length > 0 || Object.values(members).some((part) => !('is' in part))) return { members };
+  const [[home = ''] = []] = properties.values();
+  if (path.length > 0 || !(home === '' || reading.barren.has(home))) {
+    reading.barren.add(home);
+    const members = membersOf(reading, node, path, usual);
+    if (path.length > 0 || Object.values(members).some((part) => !('is' in part))) {
+      reading.barren.delete(home);
+      return { members };
+    }
+  }
   return usual === undefined ? undefined : { is: usual };
 }

@@ -211,11 +211,12 @@ function table(path: string, { by = '', key, takes, rows: hook, refuses }: Form,
   };
 }
 
-const NOTHING: Value = {};
+// a member may be called `constructor`
+const NOTHING: Value = Object.freeze(Object.create(null));
 
 function sentOf({ takes }: Pick<Form, 'takes'>, body: unknown): Value {
   if (typeof body !== 'object' || body === null) return NOTHING;
-  const sent: Record<string, unknown> = {};
+  const sent: Record<string, unknown> = Object.create(null);
   for (const name of takes) {
     const value = Object.hasOwn(body, name) ? (body as Value)[name] : undefined;
     if (value !== undefined) sent[name] = value;

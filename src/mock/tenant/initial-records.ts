@@ -153,7 +153,8 @@ function makerOf({ entities, hooks }: Pick<Parts, 'entities' | 'hooks'>, number:
   const transitions = compileTransitions(file, kinds, hooks);
   const plurals = [...pluralsOf(file)];
   return (seed, start) => {
-    const draft = new Draft(new TenantRecords(() => ({})));
+    // a kind or a member may be called `constructor`
+    const draft = new Draft(new TenantRecords(() => Object.create(null)));
     /** @param parents ids of the records around, by kind */
     const walk = (value: Value, parents: Value, around: Asked): void => {
       for (const [plural, name] of plurals) {
@@ -189,7 +190,7 @@ function makerOf({ entities, hooks }: Pick<Parts, 'entities' | 'hooks'>, number:
     for (const [part] of plurals) delete said[part];
     const around = kind.references.filter(({ of }) => parents[of] !== undefined);
     const above = Object.fromEntries(around.map(({ field, of }) => [field, parents[of]]));
-    const sent = { ...above, ...said };
+    const sent = Object.assign(Object.create(null), above, said) as Value;
     const ids = kind.chosen(draft, asked, sent, isMany);
     const making = kind.begin(draft, asked, sent, ids instanceof RefusedChange ? above : ids);
     return kind.make(draft, making, absent, isMany);
