@@ -28,14 +28,21 @@ export function coverageInWords({ coverage, history }: Report): string {
 
 /** Documented objects that were always empty. */
 function emptyInWords(operations: readonly OperationCoverage[]): string[] {
-  const empty = operations.flatMap(({ operationId, fields }) =>
-    fields.flatMap(({ pointer, provenance, seen }) => {
-      const members = fields.filter((field) => field.pointer.startsWith(`${pointer}/`));
-      const isEmpty = provenance === 'documented' && seen > 0 && members.some(({ of }) => of > 0);
-      return isEmpty && !members.some(isSeen) ? [`${pointer} in ${operationId}`] : [];
-    }),
-  );
+  const empty = operations.flatMap(({ operationId, fields }) => {
+    const expected = aroundEach(fields.filter(({ of }) => of > 0));
+    const filled = aroundEach(fields.filter(isSeen));
+    const isEmpty = ({ pointer, provenance, seen }: FieldCoverage): boolean =>
+      provenance === 'documented' && seen > 0 && expected.has(pointer) && !filled.has(pointer);
+    return fields.filter(isEmpty).map(({ pointer }) => `${pointer} in ${operationId}`);
+  });
   return empty.length === 0 ? [] : [`empty: ${firstFew(empty, MOST_EMPTY)}`];
+}
+
+/** The pointers of everything around the given fields. */
+function aroundEach(fields: readonly FieldCoverage[]): ReadonlySet<string> {
+  return new Set(
+    fields.flatMap(({ pointer }) => [...pointer.matchAll(/\//g)].map(({ index }) => pointer.slice(0, index))),
+  );
 }
 
 function fieldsInWords(operations: readonly OperationCoverage[]): string[] {
