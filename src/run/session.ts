@@ -13,6 +13,7 @@ import { learnFromExchange } from '../journal/entry.ts';
 import type { Call, CallRequest } from '../model/call.ts';
 import { hostInYaml, type Reason } from '../model/reason.ts';
 import { variablesOf } from '../model/variables.ts';
+import { isLoopback } from '../net/host.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS } from '../net/settings.ts';
 import { type Inputs, NO_INPUTS } from './discovery/inputs.ts';
 import { basicOf, createKeys } from './keys.ts';
@@ -78,12 +79,8 @@ export async function openSession(opened: Target, options: VerifyOptions) {
       policy.creations.note(call, target.parameters);
     },
   };
-  const tokens = tokensFor({
-    ...way,
-    ...token,
-    ...(credentials ?? { username: 'nobody', password: 'nobody' }),
-    allowInsecure: namesHost(options.httpAllowedOn ?? [], new URL(token.baseUrl).host),
-  });
+  assertPrivate([baseUrl, token.baseUrl], options.httpAllowedOn ?? []);
+  const tokens = tokensFor({ ...way, ...token, ...(credentials ?? { username: 'nobody', password: 'nobody' }) });
   const ask = createCaller(way, tokens);
   const makeCall = withConfirmedAbsence(ask, calls, () => target.contract);
 
@@ -148,19 +145,24 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   };
 }
 
+/** The target gets tokens, also if they are issued elsewhere. @throws ToolError `config` for http beyond this machine */
+function assertPrivate(addresses: readonly string[], allowed: readonly string[]): void {
+  const isOpen = ({ protocol, hostname, host }: URL): boolean =>
+    protocol === 'http:' && !isLoopback(hostname) && !namesHost(allowed, host);
+  const open = addresses.map((address) => new URL(address)).find(isOpen);
+  if (open === undefined) return;
+  throw new ToolError('config', `Credentials are sent over https only, and ${open.origin} is http.`, {
+    hint: `If you need http, for example for a mock in another container, list ${hostInYaml(open.host)} under httpAllowedOn in the configuration.`,
+  });
+}
+
 /** Options that the token client rejects are configuration errors. */
 function tokensFor(options: TokensOptions): Tokens {
   try {
     return createTokens(options);
   } catch (error) {
     if (!(error instanceof TokenError || error instanceof TypeError)) throw error;
-    const { host } = new URL(options.baseUrl);
-    const insecure = error instanceof TokenError && error.code === 'insecure';
-    throw new ToolError('config', `${error.message}.`, {
-      ...(insecure && {
-        hint: `If you need http, for example for a mock in another container, list ${hostInYaml(host)} under httpAllowedOn in the configuration.`,
-      }),
-    });
+    throw new ToolError('config', `${error.message}.`);
   }
 }
 

@@ -25,7 +25,6 @@ function rig(answers: readonly AnswerSpec[], dead: number = DEFAULT_TIMEOUTS.dea
     username: 'u',
     password: 'p',
     ready: undefined,
-    allowInsecure: false,
     egress: { rate: null, send, close: async () => {} },
     breaker: createBreaker({ dead: 10_000, reads: [] }),
     wait: createWaitBudget(50, Date.now),

@@ -121,3 +121,13 @@ test.each([
   expect(first).toBe(`Target: https://bank.example (from ACME_BASE_URL); only reads are sent. ${told}`);
   expect(io.err() + io.out()).not.toMatch(/long-password|ready\.token|of-the-night/);
 });
+
+test('no token goes to a remote target over http, although its token endpoint has https', async () => {
+  const elsewhere = { target: 'http://birds.example', tokenAllowedOn: ['issuer.example'] };
+  for (const given of [{ token: READY }, { credentials: CREDENTIALS }])
+    await expect(read(flow('https://issuer.example/token'), { ...elsewhere, ...given })).rejects.toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('http://birds.example'),
+      hint: expect.stringContaining('httpAllowedOn'),
+    });
+});
