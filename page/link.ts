@@ -1,5 +1,6 @@
 import type { Snapshot } from '../generated/mock/control.ts';
 import { isObject } from '../src/schema/json.ts';
+import { parseJson } from '../src/text/decode.ts';
 
 /** Characters of a packed snapshot in an address. */
 const MOST = 100_000;
@@ -24,7 +25,8 @@ export async function unpack(packed: string): Promise<Required<Snapshot>> {
   if (packed.length > MOST) throw new Error('This link is larger than 100 kB. It was not opened.');
   const text = await inflate(packed).catch(() => '');
   if (text.length > MOST_TEXT) throw new Error('This link holds more than 1 MB. It was not opened.');
-  const { clock = null, scenarios = [], state = {}, ...more } = objectOf(text);
+  const given = parseJson(text);
+  const { clock = null, scenarios = [], state = {}, ...more } = isObject(given) ? given : { damaged: true };
   const isKnown =
     Object.keys(more).length === 0 &&
     (clock === null || (typeof clock === 'string' && !Number.isNaN(Date.parse(clock)))) &&
@@ -35,16 +37,6 @@ export async function unpack(packed: string): Promise<Required<Snapshot>> {
   if (!isKnown || isDeeper([scenarios, state], DEEPEST))
     throw new Error('This link is damaged. Ask its sender to copy it again.');
   return { clock, scenarios, state: state as Record<string, object> };
-}
-
-function objectOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isObject(value)) return value as Readonly<Record<string, unknown>>;
-  } catch {
-    // damaged: the member below is unknown
-  }
-  return { damaged: true };
 }
 
 /** Stops soon after `MOST_TEXT` characters, since a small link can inflate to a thousand times its size. */
