@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFIG_FILE } from '../config/chosen-contract.ts';
 import { EXIT, type ExitCode, ToolError } from '../errors.ts';
 import { typed } from '../files/missing-engine.ts';
 import { tool } from '../files/tool.ts';
@@ -17,7 +20,7 @@ export async function run(
   table: readonly CommandRow[] = commands,
 ): Promise<ExitCode> {
   // not by spreading, because reading `signal` installs its handler
-  const known: Io = Object.create(process, { secrets: { value: new Set<string>() } });
+  const known: Io = Object.create(process, { secrets: { value: new Set(await secretsByFile(process)) } });
   const io: Io = Object.create(known, { stderr: { value: redactedStream(known) } });
   const ended = await perform(argv, io, table);
   const lost = (await io.stdout.failure?.()) ?? null;
@@ -83,6 +86,13 @@ async function lacking(
   if (io.signal.aborted) return { code: EXIT.interrupted, command };
   io.stderr.write(`${error.message}\nInstall the missing packages: ${typed(remedyOf(packages, argv))}\n`);
   return { code: EXIT.usage, command, why: error.code };
+}
+
+/** Most folders have no config file. Then no parser is loaded. */
+async function secretsByFile({ cwd, env }: Io): Promise<string[]> {
+  if (!existsSync(join(cwd, CONFIG_FILE))) return [];
+  const { secretsByConfig } = await import('../config/named-variables.ts');
+  return secretsByConfig(cwd, env);
 }
 
 /** stderr without secrets of the environment, also in messages of engines and in stack traces. */

@@ -7,7 +7,7 @@ import { pactumFiles } from '../contract/pactum-files.ts';
 import { type Place, ToolError } from '../errors.ts';
 import { isInside } from '../files/containment.ts';
 import type { RequiredCoverage } from '../model/report.ts';
-import { type Variables, variablesOf } from '../model/variables.ts';
+import type { Variables } from '../model/variables.ts';
 import { DIRECT } from '../net/network.ts';
 import { DEFAULT_LIMITS, DEFAULT_TIMEOUTS, type Limits, type Timeouts } from '../net/settings.ts';
 import { REQUEST_IDS } from '../report/ticket.ts';
@@ -18,8 +18,9 @@ import { CONFIG_FILE, isUrl, openContract } from './chosen-contract.ts';
 import { type Credentials, credentialsFrom, type Environment, tokenFrom } from './environment.ts';
 import { type FileSetting, type ReadConfig, readConfigFile } from './file.ts';
 import { headersFrom } from './headers.ts';
+import { variablesFor } from './named-variables.ts';
 import { networkFrom } from './network.ts';
-import { fromEnvironment, variableOf } from './reference.ts';
+import { fromEnvironment } from './reference.ts';
 
 export interface ConfigFlags {
   readonly target?: string | undefined;
@@ -94,13 +95,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<Config> {
   const read = file === null ? null : await readConfigFile(file, chosen, sources, signal);
   const values = read?.values ?? {};
 
-  const { username, password } = values.credentials ?? {};
-  const usual = variablesOf(values.environment);
-  const variables: Variables = {
-    ...usual,
-    username: variableOf(username ?? '') ?? usual.username,
-    password: variableOf(password ?? '') ?? usual.password,
-  };
+  const variables = variablesFor(values);
   const target = sends
     ? await targetOf(flags, env, read, variables)
     : ({ target: 'mock', targetFrom: 'none' } as const);
