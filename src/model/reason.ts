@@ -65,10 +65,14 @@ const TEXTS = {
   'look-at': ({ status, names }: { readonly status: number; readonly names: readonly string[] }): string =>
     `answered ${status}; look at ${names.length === 0 ? 'the request' : names.join(', ')}`,
   'no-tokens-issued': ({ answer }: { readonly answer: string }): string => `the token endpoint is out: ${answer}`,
-  'token-not-accepted': ({ service }: { readonly service: string }): string =>
-    service === ''
+  /** `ready` is the variable of a ready token. */
+  'token-not-accepted': ({ service, ready }: { readonly service: string; readonly ready?: string }): string => {
+    if (ready !== undefined)
+      return `${subject(service)} does not accept the token in ${ready}: it may have expired, and a run cannot renew it`;
+    return service === ''
       ? 'the credentials or the token are not accepted'
-      : `${subject(service)} accepts no token: check the permissions of the client`,
+      : `${subject(service)} accepts no token: check the permissions of the client`;
+  },
   'foreign-answer': ({ service, operations, said = '' }: ForeignBody): string =>
     `${subject(service)} is out: ${operations} operations of different kinds return the same answer, which does not belong to them${quoted(said)}`,
   'ids-gone': ({ names, lists }: { readonly names: readonly string[]; readonly lists: readonly string[] }): string => {

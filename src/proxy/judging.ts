@@ -49,7 +49,7 @@ export function createJudging(
   { own, redactor }: Pick<ReturnType<typeof guardsOf>, 'own' | 'redactor'>,
   most: Readonly<Record<'exchanges' | 'bytes', number>> = MOST,
 ) {
-  const { clock = Date.now, failOn = 'error', requestIds, onEvent, onJournal } = options;
+  const { clock = Date.now, failOn = 'error', requestIds, variables, onEvent, onJournal } = options;
   const startedAt = clock();
   const sentIds = namesOfRequests(own);
   const redact = redactor.text;
@@ -165,7 +165,7 @@ export function createJudging(
       recent.add(call);
     }
     const refuted = await assumptionsRefutedBy(now, { calls, redact }, judged.findings);
-    const tickets = { contract, baseUrl, parameters, requestIds, sentIds, byName: true, redact };
+    const tickets = { contract, baseUrl, parameters, requestIds, sentIds, variables, byName: true, redact };
     const ticketed = withTickets([...judged.findings, ...refuted], calls, tickets);
     const endOf = new Map(round.map(({ seq, endedAt }) => [seq, new Date(endedAt).toISOString()]));
     for (const finding of tally.add(ticketed, { endOf, times: judged.times })) {

@@ -8,7 +8,10 @@ import type { GuardOptions, TargetOptions } from '../run/target.ts';
 export interface ProxyOptions
   extends Omit<TargetOptions, 'target' | 'credentials' | 'token'>,
     Omit<GuardOptions, 'probe'>,
-    Pick<VerifyOptions, 'clock' | 'facts' | 'failOn' | 'numberAfter' | 'onExchange' | 'requestIds' | 'severity'> {
+    Pick<
+      VerifyOptions,
+      'clock' | 'facts' | 'failOn' | 'numberAfter' | 'onExchange' | 'requestIds' | 'severity' | 'variables'
+    > {
   /** Base URL of the target, or `mock` for a mock in this process. */
   readonly target: string;
   /** TCP port. Default: 0, which means any free port. */

@@ -3,6 +3,7 @@ import { secretNames } from '../contract/secrets.ts';
 import { type Auth, type Call, type Forgery, isForgery } from '../model/call.ts';
 import { type Exchange, type HeaderFields, header } from '../model/exchange.ts';
 import type { Finding, Ticket } from '../model/finding.ts';
+import { type Variables, variablesOf } from '../model/variables.ts';
 import { excerpt } from '../redact/excerpt.ts';
 import { createSecretKeys } from '../redact/keys.ts';
 import { parseJson } from '../text/decode.ts';
@@ -20,6 +21,10 @@ export interface TicketOptions {
   readonly sentIds?: readonly string[];
   /** The requests come from a caller: values stay in the process, only names are printed. */
   readonly byName?: boolean;
+  /** Names of the variables that hold the credentials. */
+  readonly variables?: Variables | undefined;
+  /** The variable that holds the bearer token. Default: `TOKEN`, which a person sets. */
+  readonly bearer?: string;
   readonly redact: (text: string) => string;
 }
 
@@ -78,6 +83,8 @@ function createWriter({
   baseUrl,
   parameters,
   byName = false,
+  variables = variablesOf(),
+  bearer = 'TOKEN',
   redact,
 }: TicketOptions): (sent: SentRequest) => string | null {
   const keys = createSecretKeys(secretNames(contract));
@@ -157,6 +164,24 @@ function createWriter({
     return value === undefined ? null : jsonPieces(value, '', call.parameters);
   }
 
+  const ofClient = [`-u "$${variables.username}:$${variables.password}"`];
+  const ofBearer = [`-H "Authorization: Bearer $${bearer}"`];
+  const credentials: Readonly<Record<Exclude<Auth, Forgery | 'none'>, readonly string[]>> = {
+    token: ofBearer,
+    garbage: ["-H 'Authorization: Bearer not-a-token'"],
+    client: ofClient,
+    'wrong-client': ['-u nobody:wrong'],
+  };
+
+  function credentialsOf({ call: { auth }, exchange }: SentRequest): readonly string[] {
+    if (isForgery(auth)) return ['-H "Authorization: Bearer $FORGED_TOKEN"'];
+    if (auth !== 'none') return credentials[auth];
+    // a contract without a token endpoint
+    const [scheme] = header(exchange.request.headers, 'authorization')?.toLowerCase().split(' ') ?? [];
+    if (scheme === 'basic') return ofClient;
+    return scheme === 'bearer' ? ofBearer : [];
+  }
+
   return (sent) => {
     const { method } = sent.exchange.request;
     const body = bodyOf(sent);
@@ -166,21 +191,9 @@ function createWriter({
       'curl -sS -i',
       ...how,
       shellWord(addressOf(sent)),
-      ...credentialsOf(sent.call),
+      ...credentialsOf(sent),
       ...fieldsOf(sent).flatMap((field) => ['-H', shellWord(field)]),
       ...(body.length === 0 ? [] : ['--data-raw', shellWord(body)]),
     ].join(' ');
   };
-}
-
-const CREDENTIALS: Readonly<Record<Exclude<Auth, Forgery>, readonly string[]>> = {
-  token: ['-H "Authorization: Bearer $TOKEN"'],
-  garbage: ["-H 'Authorization: Bearer not-a-token'"],
-  client: ['-u "$BANKING_API_USERNAME:$BANKING_API_PASSWORD"'],
-  'wrong-client': ['-u nobody:wrong'],
-  none: [],
-};
-
-function credentialsOf({ auth }: Call): readonly string[] {
-  return isForgery(auth) ? ['-H "Authorization: Bearer $FORGED_TOKEN"'] : CREDENTIALS[auth];
 }

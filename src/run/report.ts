@@ -2,6 +2,7 @@ import { readStatements } from '../contract/statements.ts';
 import { type Baseline, isFor, partByBaseline, staleEntries } from '../judge/baseline.ts';
 import { inOrder } from '../judge/findings.ts';
 import { type Judged, type JudgeLimits, judgeInSlices } from '../judge/judge.ts';
+import { inconclusive } from '../judge/judgement.ts';
 import type { Observed } from '../judge/rule.ts';
 import { tlsNotVerified } from '../judge/rules/run.ts';
 import { ruleName } from '../judge/rules.ts';
@@ -31,7 +32,7 @@ export interface FinishedRun {
 
 export async function reportOf(run: FinishedRun, startedAt: number): Promise<Report> {
   const { session, results, created, limits } = run;
-  const { calls, target, redact, options } = session;
+  const { calls, target, redact, options, variables, ready } = session;
   const { contract, kind, baseUrl } = target;
   const { baseline: given = { entries: [] }, failOn = 'error', clock = Date.now } = options;
   const isForIt = isFor(given, { kind, baseUrl });
@@ -40,7 +41,9 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   const interrupted = limits.signal.aborted;
   const { requestIds, headers = [] } = options;
   const sentIds = namesOfRequests(headers);
-  const tickets = { contract, baseUrl, parameters: target.parameters, requestIds, sentIds, redact };
+  const bearer = ready ?? (contract.token === null ? variables.password : 'TOKEN');
+  const { parameters } = target;
+  const tickets = { contract, baseUrl, parameters, requestIds, sentIds, variables, bearer, redact };
   const findings = withTickets(judged.findings, calls, tickets);
   const { active, accepted, expired } = partByBaseline(
     findings,
@@ -129,5 +132,16 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
     }),
   );
   const findings = inOrder([...judged.findings, ...refuted], contract);
-  return { ...judged, findings: withChecks(findings, calls, brokenBy) };
+  const judgements = session.ready === undefined ? judged.judgements : namingToken(judged.judgements, session.ready);
+  return { ...judged, judgements, findings: withChecks(findings, calls, brokenBy) };
+}
+
+function namingToken(judgements: Judged['judgements'], ready: string): Judged['judgements'] {
+  return new Map(
+    [...judgements].map(([call, judgement]) =>
+      judgement.kind === 'inconclusive' && judgement.why.kind === 'token-not-accepted'
+        ? [call, inconclusive({ ...judgement.why, ready })]
+        : [call, judgement],
+    ),
+  );
 }

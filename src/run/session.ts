@@ -101,7 +101,9 @@ export async function openSession(opened: Target, options: VerifyOptions) {
   const { notices } = target.contract;
   if (notices.length > 0) options.onEvent?.({ kind: 'notices', notices });
 
-  const names = keys.variables(options.variables ?? variablesOf());
+  const variables = options.variables ?? variablesOf();
+  const sentTo = keys.sentTo(token);
+  const names = keys.variables(variables);
   const isLacking = credentials === null && token.ready === undefined && keys.needsCredentials;
   const nothing: Reason | null = isLacking ? { kind: 'no-credentials', names } : null;
   const { duration } = limits;
@@ -131,7 +133,10 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     /** Why no operation can be called. */
     nothing,
     /** Hosts that get the credentials and the ready token, if they are given. */
-    sentTo: keys.sentTo(token),
+    sentTo,
+    variables,
+    /** The variable of the ready token, if the run sends it. */
+    ready: options.token !== undefined && sentTo.token.length > 0 ? variables.token : undefined,
     /** Requests per second that the target accepts; null if it does not limit them. */
     rate: (): number | null => way.egress.rate,
     /** Seconds that the run may take. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Call } from '../../src/model/call.ts';
 import type { Exchange } from '../../src/model/exchange.ts';
+import { variablesOf } from '../../src/model/variables.ts';
 import { createRedactor } from '../../src/redact/redact.ts';
 import { renderJson } from '../../src/report/format.ts';
 import { shellWord, variableNamed } from '../../src/report/shell.ts';
@@ -155,6 +156,16 @@ describe('tickets', POSIX, () => {
       '--data-raw',
       `{"clientId":4712,"note":"it's $(rm)","password":"p","card":["k-4","s"]}`,
     ]);
+  });
+
+  test('a command names the variables that the run reads', () => {
+    const over = { variables: variablesOf('ACME'), bearer: 'ACME_TOKEN' };
+    const own = (value: string) => sent({ headers: [['authorization', value]] }, { auth: 'none' });
+    const [client, bearer] = ['-u "$ACME_USERNAME:$ACME_PASSWORD"', '-H "Authorization: Bearer $ACME_TOKEN"'];
+    expect(ticketOf(sent({}, { auth: 'client' }), over)?.curl).toContain(client);
+    expect(ticketOf(sent({}, { auth: 'token' }), over)?.curl).toContain(bearer);
+    expect(ticketOf(own('Basic am9lOnBsYW50ZWQ='), over)?.curl).toContain(client);
+    expect(ticketOf(own('Bearer planted'), over)?.curl).toContain(bearer);
   });
 
   test('a call without a token repeats without a token, and a binary body gets no command', () => {

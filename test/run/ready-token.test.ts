@@ -131,3 +131,24 @@ test('no token goes to a remote target over http, although its token endpoint ha
       hint: expect.stringContaining('httpAllowedOn'),
     });
 });
+
+async function verifying(command: string, schemes: string, env: Record<string, string>, status: number) {
+  await using server = await serveOnLoopback((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end('{"birds":7}');
+    return true;
+  });
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'banking-api.config.yaml'), 'environment: ACME\n');
+  const io = fakeIo({ cwd, env });
+  const spec = await documentWith(schemes);
+  const code = await run([command, '--spec', spec, '--target', server.url, '--out', join(cwd, 'r.yaml')], io);
+  return { code, text: `${io.out()}${io.err()}`.replaceAll(/\s+/g, ' ') };
+}
+
+test('record explains a 401 to a ready token by the name of its variable', async () => {
+  const { code, text } = await verifying('record', BEARER, { ACME_TOKEN: READY }, 401);
+  expect(code).toBe(4);
+  expect(text).toContain('does not accept the token in ACME_TOKEN: it may have expired, and a run cannot renew it');
+  expect(text).not.toContain(READY);
+});
