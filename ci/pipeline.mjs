@@ -30,15 +30,26 @@ const plain = (text) => text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300);
 const isFilled = (file) => existsSync(file) && statSync(file).size > 0;
 const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
+/** Whether a variable has the default prefix or that of the configuration, or is named there. npm needs the proxy. */
+function ownVariables(config) {
+  const text = existsSync(config) ? read(config) : '';
+  const prefixes = [...text.matchAll(/\benvironment["']?\s*:\s*["']?(\w+)/g)].map(([, prefix]) => prefix);
+  const named = new Set([...text.matchAll(/\benv:(\w+)/g)].map(([, name]) => name));
+  const hasPrefix = (name) => ['BANKING_API', ...prefixes].some((prefix) => name.startsWith(`${prefix}_`));
+  return (name) => hasPrefix(name) || (named.has(name) && !/proxy$/i.test(name));
+}
+
 /**
  * Installs banking-api-contract with pactum and vitest, without install scripts and without the credentials of the job.
  * Uses the lock file of the working directory if it contains the package, otherwise the lock file of the package.
  * A script of an installed package installs its own package. Prints the folder of the commands, and adds it to GITHUB_PATH.
  *
  *   INPUT_VERSION  version of the package without such a lock file (default: that of this script)
+ *   INPUT_CONFIG   configuration, whose variables npm does not get either
  */
 function install({ env, cwd, run, print }) {
-  const { BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_TOKEN, BANKING_API_WEBHOOK, ...safe } = env;
+  const isOwn = ownVariables(join(cwd, env.INPUT_CONFIG || 'banking-api.config.yaml'));
+  const safe = Object.fromEntries(Object.entries(env).filter(([name]) => !isOwn(name)));
   const npm = (...args) => run('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], { env: safe });
   let folder = cwd;
   const lock = join(cwd, 'package-lock.json');

@@ -37,6 +37,7 @@ export function globalHelp(commands: readonly CommandRow[]): string {
     'banking-api COMMAND --help shows the flags and exit codes of one command; --version prints the version.',
     '',
     'Environment: BANKING_API_BASE_URL, BANKING_API_USERNAME, BANKING_API_PASSWORD, BANKING_API_TOKEN',
+    '(environment: PREFIX in the configuration renames them to PREFIX_BASE_URL, …)',
     '',
     'Exit codes:',
     table(exits),

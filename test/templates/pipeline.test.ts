@@ -281,6 +281,23 @@ describe('the step verify', POSIX, () => {
 });
 
 test.each([
+  ['banking-api.config.yaml', 'environment: ACME\ncredentials: { username: env:WHO, password: env:NIGHT_KEY }\n'],
+  ['other.yaml', '{ "environment": "ACME", "headers": { "x": "env:WHO", "y": "env:NIGHT_KEY" } }'],
+])('the installation does not get the variables that %s names, but the proxy', async (name, text) => {
+  put(name, `${text}# network: { proxy: env:HTTPS_PROXY }\n`);
+  put('package-lock.json', '{ "packages": { "node_modules/banking-api-contract": {} } }');
+  const seen: (Env | undefined)[] = [];
+  run = (_command, _args, { env } = {}) => {
+    seen.push(env);
+    return '';
+  };
+  const secrets = { ACME_TOKEN: 's', ACME_PASSWORD: 's', WHO: 's', NIGHT_KEY: 's', BANKING_API_TOKEN: 's' };
+  const kept = { INPUT_CONFIG: name, HTTPS_PROXY: 'p', NODE_AUTH_TOKEN: 'n', ACMEX: 'a' };
+  await step('install', { ...secrets, ...kept });
+  expect(seen).toEqual([kept]);
+});
+
+test.each([
   ['the lock file of the project', '{ "packages": { "node_modules/banking-api-contract": {} } }', ['ci']],
   ['the lock file of the action', '{ "packages": {} }', ['ci --prefix', 'install --prefix']],
 ])('the installation runs no scripts, sees no credentials, and uses %s', async (_, lock, commands) => {

@@ -14,7 +14,7 @@ import { type Args, usage } from '../args.ts';
 import { type Command, given, type Io } from '../command.ts';
 import { CONTRACT_FLAGS, filePaths, folderOf, folderText, noticeText } from '../contract.ts';
 import { boundHeap } from '../heap.ts';
-import { redactorOf } from '../secrets.ts';
+import { redactorOf, secretsOf } from '../secrets.ts';
 import {
   JOURNAL_FLAGS,
   listenAddress,
@@ -115,7 +115,7 @@ async function run(args: Args, io: Io): Promise<ExitCode> {
   const print = await verbosePrinter(
     args,
     (line) => io.stderr.write(line),
-    () => journalRedactor(options, () => contractOf(options)),
+    () => journalRedactor(options, io, () => contractOf(options)),
   );
   const started = Promise.withResolvers<Mock>();
   const watcher = args.switch('watch') ? await watch(options, io, started.promise) : undefined;
@@ -201,7 +201,7 @@ async function watch(options: MockOptions, io: Io, mock: Promise<Mock>): Promise
 
 async function journalOf(args: Args, io: Io, options: MockOptions): Promise<JournalWriter | undefined> {
   const contract = (): Promise<Contract> => contractOf(options);
-  const writer = await openJournal(args, io, { redactor: () => journalRedactor(options, contract), contract });
+  const writer = await openJournal(args, io, { redactor: () => journalRedactor(options, io, contract), contract });
   if (writer === undefined) return undefined;
   const { numberedAfter } = await import('../../journal/write.ts');
   return { ...writer, append: (exchange) => writer.append(numberedAfter(exchange, writer.last)) };
@@ -212,10 +212,14 @@ async function contractOf(options: MockOptions): Promise<Contract> {
   return loadMockContract(options);
 }
 
-async function journalRedactor(options: MockOptions, contract: () => Promise<Contract>): Promise<Redactor> {
+async function journalRedactor(options: MockOptions, io: Io, contract: () => Promise<Contract>): Promise<Redactor> {
   const { secretNames } = await import('../../contract/secrets.ts');
   const { credentials = DEFAULT_CREDENTIALS } = options;
-  const redactor = createRedactor({ secrets: [credentials.password], credentials: [credentials] });
+  const known = secretsOf(io);
+  const redactor = createRedactor({
+    secrets: [credentials.password, ...known.secrets],
+    credentials: [credentials, ...known.credentials],
+  });
   redactor.learnNames(secretNames(await contract()));
   return redactor;
 }
