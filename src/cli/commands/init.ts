@@ -11,7 +11,7 @@ import type { RecordOptions } from '../../run/record.ts';
 import type { Survey } from '../../run/survey.ts';
 import { type Args, parseCommandLine, usage } from '../args.ts';
 import type { Command, Io } from '../command.ts';
-import { heedSecrets, proxyText } from '../config.ts';
+import { configOf, heedSecrets, proxyText } from '../config.ts';
 import { CONTRACT_FLAGS, folderText, loadAnnounced, noticeText } from '../contract.ts';
 import {
   type Ask,
@@ -182,8 +182,8 @@ async function prepare(args: Args, io: Io, ask: Ask) {
   const prefix = contractBefore.at('/x-environment');
   const parts = { path, inFile, before, settings, config, workflow, proposals, below, prefix };
   const overlays = [...below, ...(await locationsOf(proposals, parts))];
-  // an earlier configuration may allow writes
-  const sent = { allow: 'read', signal: io.signal, samples: SAMPLES } as const;
+  // an earlier configuration may allow more
+  const sent = { allow: 'read', probe: false, signal: io.signal, samples: SAMPLES } as const;
   const options: RecordOptions = { ...optionsOf(config), overlays, ...sent };
   return { ...parts, options };
 }
@@ -197,9 +197,10 @@ async function locationsOf(proposals: readonly Proposal[], { path, config }: Pic
 /** The verdict of the new files. It does not count. */
 async function verifyOnce(target: string, io: Io): Promise<ExitCode> {
   io.stdout.write('\nOne run with these files:\n');
-  const { command: verify } = await import('./verify.ts');
-  const args = parseCommandLine(verify, ['--target', target, '--allow', 'read']);
-  if (args !== null) await verify.run(args, io);
+  const { command, verifyBy } = await import('./verify.ts');
+  const args = parseCommandLine(command, ['--target', target, '--allow', 'read']);
+  // an earlier configuration may ask for probes
+  if (args !== null) await verifyBy({ ...(await configOf(args, io)), probe: false }, args, io);
   return io.signal.aborted ? EXIT.interrupted : EXIT.agrees;
 }
 

@@ -48,7 +48,10 @@ export const command: Command = {
 };
 
 async function run(args: Args, io: Io): Promise<ExitCode> {
-  const config = await configOf(args, io);
+  return verifyBy(await configOf(args, io), args, io);
+}
+
+export async function verifyBy(config: Config, args: Args, io: Io): Promise<ExitCode> {
   const failOn = args.choice('fail-on', THRESHOLDS) ?? 'error';
   const files = [config.file ?? undefined, config.baseline, ...config.overlays];
   const write = await openReports(config.reports, io, undefined, files);

@@ -54,19 +54,26 @@ export async function variablesFrom(
   configured: CredentialVariables | undefined,
   usual: Variables,
 ): Promise<CredentialVariables> {
-  const nameOf = async (key: 'username' | 'password', what: string): Promise<string> => {
+  const named = (key: 'username' | 'password'): string | undefined => {
     const text = args.text(key);
-    const [, named] = /^env:([A-Za-z_]\w*)$/.exec(text ?? '') ?? [];
+    const [, name] = /^env:([A-Za-z_]\w*)$/.exec(text ?? '') ?? [];
     // a credential that was typed by mistake must not be repeated
-    if (text !== undefined && named === undefined) throw usage(`--${key} wants env:NAME, the name of a variable.`);
-    const known = named ?? variableOf(configured?.[key] ?? '') ?? usual[key];
-    if (named !== undefined || env[known] || env[usual.token]) return known;
-    return (await ask(`Variable with the ${what} [${known}]: `))?.replace(/^(?:env:|\$)/, '') ?? known;
+    if (text !== undefined && name === undefined) throw usage(`--${key} wants env:NAME, the name of a variable.`);
+    return name;
   };
+  const flags = { username: named('username'), password: named('password') };
   const variables = {
-    username: await nameOf('username', 'user name'),
-    password: await nameOf('password', 'password'),
+    username: flags.username ?? variableOf(configured?.username ?? '') ?? usual.username,
+    password: flags.password ?? variableOf(configured?.password ?? '') ?? usual.password,
   };
+  const isOpen = flags.username === undefined && flags.password === undefined && !env[usual.token];
+  if (isOpen && !Object.values(variables).some((name) => env[name])) {
+    const answer = await ask(`Variables with user name and password [${variables.username} ${variables.password}]: `);
+    const [username, password, ...more] = answer?.split(/[\s,]+/).map((word) => word.replace(/^(?:env:|\$)/, '')) ?? [];
+    if (answer !== null && (password === undefined || more.length > 0))
+      throw usage('Name two variables: that of the user name, then that of the password.');
+    Object.assign(variables, username && { username, password });
+  }
   const unset = Object.values(variables).filter((name) => !env[name]);
   if (unset.length === 0 || (unset.length === 2 && !areNamed(variables, usual))) return variables;
   throw usage(`Not set: the environment variable ${unset.join(', and ')}.`, 'Set it, then run init again.');

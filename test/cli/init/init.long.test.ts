@@ -131,7 +131,7 @@ describe('banking-api init', () => {
   });
 
   test('existing files are overwritten with --force only, and other settings stay', async () => {
-    const before = `# mine\nallow: destructive\n${QUICK}`;
+    const before = `# mine\nallow: destructive\nprobe: true\n${QUICK}`;
     await writeFile(join(cwd, CONFIG), before);
     await writeFile(join(cwd, 'recorded.overlay.yaml'), 'old');
     const refused = await initAt({ bodies: CARDS }, [...IDS, '--yes']);
@@ -143,9 +143,10 @@ describe('banking-api init', () => {
     expect(await file(CONFIG)).toBe(before);
     const forced = await initAt({ bodies: CARDS }, [...IDS, '--yes', '--force']);
     expect(forced.code).toBe(0);
-    // the configuration allows writes, init does not
+    // the configuration allows writes and probes, init does not
+    expect(forced.err).toContain('; only reads are sent. ');
     expect(forced.seen.filter(isWrite)).toEqual([]);
-    expect(await file(CONFIG)).toMatch(/^# mine\nallow: destructive\n/);
+    expect(await file(CONFIG)).toMatch(/^# mine\nallow: destructive\nprobe: true\n/);
     expect(parse(await file(CONFIG))).toMatchObject({ ...parse(QUICK), parameters: known });
   });
 
@@ -155,8 +156,7 @@ describe('banking-api init', () => {
     const questions: string[] = [];
     const answers: [RegExp, string][] = [
       [/URL of the sandbox/, sandbox.url],
-      [/user name/, 'BANK_USER'],
-      [/password/, '$BANK_PASSWORD'],
+      [/user name and password/, 'BANK_USER $BANK_PASSWORD'],
       [/Send them/, ''],
       [/^customerId, /, customerId],
     ];
@@ -169,7 +169,7 @@ describe('banking-api init', () => {
     const { code, err } = await init(given, { env: own, terminal: { ask, run: async () => null } });
     expect([code, err]).toEqual([0, expect.stringContaining('Credentials: BANK_USER and BANK_PASSWORD')]);
     // cardId is found with the answer
-    expect(questions.map((question) => answers.findIndex(([about]) => about.test(question)))).toEqual([0, 1, 2, 3, 4]);
+    expect(questions.map((question) => answers.findIndex(([about]) => about.test(question)))).toEqual([0, 1, 2, 3]);
     expect(parse(await file(CONFIG))).toMatchObject({
       credentials: { username: 'env:BANK_USER', password: 'env:BANK_PASSWORD' },
       parameters: { customerId },
