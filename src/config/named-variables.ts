@@ -29,7 +29,7 @@ export async function secretsByConfig(cwd: string, env: Environment): Promise<st
   try {
     const { credentials, ...rest } = (await defaultConfig(cwd)) as ConfigFile;
     const { username, password, token } = variablesFor({ ...rest, ...(credentials && { credentials }) });
-    const secrets = [password, token, ...namedIn(rest, true)].flatMap((name) => env[name] || []);
+    const secrets = [password, token, ...namedIn(rest)].flatMap((name) => env[name] || []);
     return env[password] ? [...secrets, `${env[username] ?? ''}:${env[password]}`] : secrets;
   } catch {
     // a command that needs the file reports its mistakes
@@ -42,10 +42,8 @@ async function defaultConfig(cwd: string): Promise<{ readonly environment?: unkn
   return Object(value);
 }
 
-/** Every variable that a value refers to. @param onlySecret leave out values that are not secret by their setting */
-function namedIn(value: unknown, onlySecret = false): string[] {
+/** Every variable that a value refers to. */
+function namedIn(value: unknown): string[] {
   if (typeof value === 'string') return [variableOf(value) ?? []].flat();
-  if (typeof value !== 'object' || value === null) return [];
-  if (onlySecret && 'secret' in value && value.secret === false) return [];
-  return Object.values(value).flatMap((item) => namedIn(item, onlySecret));
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namedIn) : [];
 }

@@ -39,7 +39,6 @@ test.each([
 });
 
 test.each([
-  ['headers: { X-Tenant: { value: env:TENANT, secret: false } }\n', { TENANT: SECRET }],
   ['credentials: { username: env:WHO, password: env:KEY }\n', { WHO: SECRET, KEY: 'another-secret' }],
   ['a: [broken\n', { ACME_TOKEN: SECRET }],
 ])('a value that is no secret stays readable: %j %j', async (config, env) => {
