@@ -74,8 +74,9 @@ async function filesToRun({ folder: { suite }, checks, input }: EngineOptions): 
   return [...(await pactumFiles(suite)), ...own, ...(input.rehearsal ? [] : [GENERIC])];
 }
 
+/** Escapes what tinyglobby escapes in the root: with other escapes, the pattern would not be below the root. */
 function escapePath(path: string): string {
-  return path.replaceAll('\\', '/').replace(/[*?()[\]{}!+@]/g, '\\$&');
+  return path.replaceAll('\\', '/').replace(/[*?|()[\]{}]|[!+@](?=\()/g, '\\$&');
 }
 
 /** Imports of contract files get the runner's own copies, so they need no packages next to the files. */

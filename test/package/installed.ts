@@ -23,7 +23,8 @@ export interface Manifest {
 
 /** Packs the build without running scripts, and lays it out like `npm install`, with the declarations of a release. */
 export async function installPacked(): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), 'installed-'));
+  // pnpm's folders of packages have such names
+  const folder = await mkdtemp(join(tmpdir(), 'installed@file+..+(a)!-'));
   const packed = pack(folder);
   const target = join(folder, 'node_modules/banking-api-contract');
   await mkdir(target, { recursive: true });

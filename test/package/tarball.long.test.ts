@@ -107,6 +107,17 @@ it('the installed command validates a file', async () => {
   expect(status).toBe(1);
 });
 
+it('the installed command runs the suite in a folder whose name has characters of patterns', async () => {
+  for (const name of ['pactum', 'vitest']) await linkFromClone(project.folder, name);
+  const command = join(project.folder, 'node_modules/banking-api-contract/bin/banking-api.js');
+  const { stdout, status } = spawnSync(process.execPath, [command, 'verify', '--target', 'mock'], {
+    cwd: project.folder,
+    encoding: 'utf8',
+  });
+  expect(stdout).toMatch(/^AGREES: 45 of 45 operations called/);
+  expect(status).toBe(0);
+});
+
 describe('a missing engine', () => {
   const LINE = 'npm install --save-dev @stoplight/spectral-cli';
 
