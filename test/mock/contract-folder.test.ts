@@ -109,6 +109,16 @@ test('a hook that cannot be loaded is reported with its file', async () => {
   });
 });
 
+test('a hook in a package of the type commonjs is rejected with the fix', async () => {
+  const dir = await temporaryFolder();
+  await cp(PIGEONS, dir, { recursive: true });
+  await writeFile(join(dir, 'package.json'), '{ "type": "commonjs" }');
+  await expect(startMock({ listen: false, folder: await readContractFolder(dir) })).rejects.toMatchObject({
+    code: 'spec-invalid',
+    hint: 'End its name in .mjs, or set "type": "module" in its package.json.',
+  });
+});
+
 test('profiles and scenarios of the folder are found by name, before the packaged ones', async () => {
   const dir = await temporaryFolder();
   await cp(PIGEONS, dir, { recursive: true });

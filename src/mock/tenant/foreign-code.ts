@@ -14,6 +14,9 @@ const CALL_TIME = 1000;
 const LOAD_TIME = 10_000;
 const MEMORY_MB = 256;
 
+/** What Node says of a module in a package of the type commonjs. */
+const IS_COMMONJS = /ES Module|'export'|outside a module/;
+
 /** Code of a contract folder that runs confined. It may read files below `root`. */
 export interface ForeignCode {
   readonly root: string;
@@ -117,8 +120,11 @@ async function start({ root, files, loadTime = LOAD_TIME }: ForeignCode, isSeed:
   timer.abort();
   if (reply.kind === 'failed') {
     end();
-    const place = reply.file === undefined ? undefined : { file: reply.file };
-    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${reply.why}`, { place });
+    const { file, why } = reply;
+    throw new ToolError('spec-invalid', `The ${isSeed ? 'seed' : 'hooks'} cannot be loaded: ${why}`, {
+      place: file === undefined ? undefined : { file },
+      hint: IS_COMMONJS.test(why) ? 'End its name in .mjs, or set "type": "module" in its package.json.' : undefined,
+    });
   }
   worker.unref();
   port.unref();
