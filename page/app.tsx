@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentType, JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { Bar } from './bar.tsx';
 import { controlToken, giveToken } from './control.ts';
 import { revision, total } from './exchanges.ts';
@@ -61,6 +61,12 @@ export function App(): JSX.Element {
     }
   });
   const view = current();
+  const focused = find(':focus');
+  const opener = find('[aria-current="true"] a, .rows');
+  useLayoutEffect(() => {
+    // a detail that closes hands the focus back to the list
+    if (focused?.isConnected === false) (opener?.isConnected ? opener : find('main'))?.focus();
+  });
   useEffect(() => {
     if (ownsWindow()) document.title = `${view.title} · ${served.value?.info.title ?? 'mock'}`;
   });

@@ -54,6 +54,7 @@ interface ActionProps {
 export function Action({ act, done, confirm: question, disabled, children, ...more }: ActionProps): JSX.Element {
   const [isBusy, setBusy] = useState(false);
   const run = async (): Promise<void> => {
+    if (isBusy) return;
     if (question !== undefined && !confirm(question)) return;
     setBusy(true);
     try {
@@ -66,7 +67,8 @@ export function Action({ act, done, confirm: question, disabled, children, ...mo
     }
   };
   return (
-    <button type="button" {...more} disabled={disabled || isBusy} onClick={run}>
+    // a disabled button would lose the focus
+    <button type="button" {...more} disabled={disabled} aria-disabled={isBusy} onClick={run}>
       {children}
     </button>
   );

@@ -1,23 +1,18 @@
-import { find, useKeys } from '../surface.ts';
+import { useKeys } from '../surface.ts';
 
 interface Walk {
   step(by: 1 | -1): void;
   readonly close: (() => void) | undefined;
-  /** Selector of the element that gets the focus when a focused detail is closed. */
-  readonly list: string;
 }
 
 /** `j` and `k`, and the arrows within the list, walk through the rows of a view; `Esc` closes the detail. */
-export function useWalk({ step, close, list }: Walk): void {
+export function useWalk({ step, close }: Walk): void {
   useKeys((event, target) => {
     const inRows = target.getAttribute('role') === 'listbox';
     if (event.key === 'j' || (inRows && event.key === 'ArrowDown')) step(1);
     else if (event.key === 'k' || (inRows && event.key === 'ArrowUp')) step(-1);
-    else if (event.key === 'Escape' && close) {
-      const hadFocus = find('.detail :focus') !== null;
-      close();
-      if (hadFocus) requestAnimationFrame(() => find(list)?.focus());
-    } else return;
+    else if (event.key === 'Escape' && close) close();
+    else return;
     event.preventDefault();
   });
 }

@@ -94,7 +94,6 @@ export function JournalView(): JSX.Element {
       if (next) go(['exchange', next.entry.seq], { replace: open !== null });
     },
     close: open === null ? undefined : () => go(['journal']),
-    list: '.rows',
   });
   return (
     <Split

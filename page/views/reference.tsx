@@ -30,7 +30,6 @@ export function ReferenceView(): JSX.Element {
       if (next) go(['reference', next.operationId], { replace: chosen !== undefined });
     },
     close: wanted ? () => go(['reference']) : undefined,
-    list: '.map a',
   });
   return (
     <Split

@@ -54,6 +54,52 @@ describeWith('chromium', 'the journal of the page', () => {
     await page.keyboard.press('Escape');
   });
 
+  test('a pressed button keeps the focus, and a detail that closes gives it back to the list', async () => {
+    await send(there.mock, { path: CARD });
+    const page = await there.open(`#/exchange/${there.mock.journal.entries()[0]?.seq}`);
+    const focused = () => page.evaluate<string>(`${PAGE}.activeElement?.textContent`);
+    const close = page.getByRole('link', { name: 'Close', exact: true });
+    await close.press('Enter');
+    await close.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate<string>(`${PAGE}.activeElement?.className`)).toMatch(/^rows/);
+    await page.evaluate("location.hash = '#/reference/getCard'");
+    await close.press('Enter');
+    await expect.poll(focused).toMatch(/^GETgetCard/);
+    await page.evaluate("location.hash = '#/state/cards/card-4001'");
+    await close.press('Enter');
+    await expect.poll(focused).toBe('card-4001');
+    await page.evaluate("location.hash = '#/clock'");
+    await page.getByRole('button', { name: '+ 1 hour' }).press('Enter');
+    await page.getByText('1 hour later').waitFor();
+    expect(await focused()).toBe('+ 1 hour');
+  });
+
+  test('a row marks the exchanges that the page does not have between others', async () => {
+    for (let count = 0; count < 9; count += 1) await send(there.mock, { path: CARD });
+    const entries = there.mock.journal.entries();
+    let connections = 0;
+    const page = await there.open('#/clock');
+    await page.route('**/__mock/events', async (route) => {
+      connections += 1;
+      const sent = entries.flatMap((entry, at) =>
+        [3, 4, 5].includes(at) ? [] : [`event: exchange\nid: x.${at + 1}\ndata: ${JSON.stringify(entry)}\n\n`],
+      );
+      // the first stream leaves a gap, the second one stays silent, as a slow mock does
+      if (connections === 1)
+        await route.fulfill({ body: sent.join(''), headers: { 'content-type': 'text/event-stream' } });
+    });
+    await page.reload();
+    await page.evaluate("location.hash = '#/journal'");
+    await page.getByText('9 exchanges, 3 not kept').waitFor();
+    const rows = async () =>
+      (await page.locator('.row').allInnerTexts()).map((text) => /#\d+|.* shown/.exec(text)?.[0]);
+    const numbers = entries.map(({ seq }) => `#${seq}`).reverse();
+    expect(await rows()).toEqual([...numbers.slice(0, 3), '3 exchanges not shown', ...numbers.slice(6)]);
+    // the gap stays if a filter hides the rows around it
+    await page.getByRole('searchbox').fill(`${numbers.at(-1)} `);
+    await expect.poll(rows).toEqual(['3 exchanges not shown', numbers.at(-1)]);
+  });
+
   test('a link to an exchange waits for the journal, and says so if the journal has lost it', async () => {
     await send(there.mock, { path: CARD });
     const page = await there.open();
