@@ -204,31 +204,51 @@ async function compare(packed: string): Promise<Comparison> {
   const rows = Object.entries(given.state).flatMap(([tenant, seed]) => {
     const [before, after] = [recordsOf(now.state[tenant], kinds), recordsOf(seed, kinds)];
     return kinds.flatMap(({ plural: list }): Row[] => {
-      const [old, then] = [before.get(list) ?? new Map(), after.get(list) ?? new Map()];
-      const added = [...then.keys()].filter((id) => !old.has(id)).length;
+      const [{ byId: old }, { byId: then, made }] = [before.get(list) ?? NONE, after.get(list) ?? NONE];
+      const added = made + [...then.keys()].filter((id) => !old.has(id)).length;
       const removed = [...old.keys()].filter((id) => !then.has(id)).length;
       const changed = [...then].filter(([id, text]) => old.has(id) && old.get(id) !== text).length;
       if (added + removed + changed === 0) return [];
-      return [{ tenant, list, numbers: [old.size, then.size, added, changed, removed] }];
+      return [{ tenant, list, numbers: [old.size, then.size + made, added, changed, removed] }];
     });
   });
   return { given, now, owner: parameter ?? 'owner', rows };
 }
 
-/** The records of a seed by list, each as text by its id. A seed has records within their parent. */
-function recordsOf(seed: unknown, kinds: readonly RecordKind[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
-  const lists = new Map(kinds.map(({ plural }) => [plural, new Map<string, string>()]));
-  const visit = (holder: object): object =>
+interface Records {
+  /** Texts that are equal if the records are. */
+  readonly byId: Map<string, string>;
+  /** Number of records whose id the mock makes. */
+  made: number;
+}
+
+const NONE: Records = { byId: new Map(), made: 0 };
+
+/** The records of a seed by list. A seed has records within their parent. */
+function recordsOf(seed: unknown, kinds: readonly RecordKind[]): ReadonlyMap<string, Records> {
+  const lists = new Map<string, Records>();
+  const visit = (holder: object, parent: object = {}, times = 1): object =>
     Object.fromEntries(
       Object.entries(holder).filter(([list, records]) => {
         const kind = kinds.find(({ plural }) => plural === list);
         if (!kind || !Array.isArray(records)) return true;
-        for (const [index, record] of records.entries())
-          if (isObject(record))
-            lists.get(list)?.set(String(record[kind.id] ?? `new ${index}`), JSON.stringify(visit(record)));
+        const its = lists.get(list) ?? { byId: new Map(), made: 0 };
+        lists.set(list, its);
+        for (const record of records.filter(isObject)) {
+          const id = record[kind.id];
+          const copies = kind.fields.includes('count') ? times : times * Number(record.count ?? 1);
+          const text = JSON.stringify({ ...parent, ...visit(record, { [kind.id]: id }, copies) }, sorted);
+          if (id === undefined) its.made += copies;
+          else its.byId.set(String(id), text);
+        }
         return false;
       }),
     );
   if (isObject(seed)) visit(seed);
   return lists;
+}
+
+/** Members in one order: two mocks may write them in different ones. */
+function sorted(_: string, value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 }

@@ -85,6 +85,36 @@ describeWith('chromium', 'snapshots', () => {
     expect((await ask(colleague, 'GET', NOW)).body.scenarios).toEqual([]);
   });
 
+  test('the preview ignores the order of members, and reports moved and generated records', async () => {
+    const { body: now } = await ask(there.mock, 'GET', NOW);
+    const turned = (value: unknown): unknown =>
+      Array.isArray(value)
+        ? value.map(turned)
+        : Object(value) === value
+          ? Object.fromEntries(
+              Object.entries(value as object)
+                .reverse()
+                .map(([name, one]) => [name, turned(one)]),
+            )
+          : value;
+    const page = await there.open(linkOf(turned(now)));
+    const preview = page.getByRole('region', { name: 'Preview of the link' });
+    await preview.getByText('The records stay as they are.').waitFor();
+    const [first, second] = structuredClone(now.state['cust-1001'].clients);
+    first.cards.push(second.cards.pop());
+    const moved = { ...now, state: { 'cust-1001': { clients: [first, second] } } };
+    const cells = async () => (await preview.getByRole('row').locator('td').allInnerTexts()).slice(0, 7);
+    await page.goto(`${there.mock.url}/__mock/${linkOf(moved)}`);
+    await expect.poll(cells).toEqual(['cust-1001', 'cards', '3', '3', '0', '1', '0']);
+    now.state['cust-1001'].clients[0].transactions.push({ count: 8, accountId: 'acc-5001' });
+    await page.goto(`${there.mock.url}/__mock/${linkOf(now)}`);
+    await expect.poll(cells).toEqual(['cust-1001', 'transactions', '1', '9', '8', '0', '0']);
+    await preview.getByRole('button', { name: 'Change the mock' }).click();
+    await page.getByText('The link is open.').waitFor();
+    const { body: made } = await ask(there.mock, 'GET', '/__mock/state/transactions?customerId=cust-1001');
+    expect(made.records).toHaveLength(9);
+  });
+
   test('H1: a hostile link runs no script and changes nothing before it is confirmed', async () => {
     const script = '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>';
     const before = (await ask(there.mock, 'GET', NOW)).text;
