@@ -56,7 +56,11 @@ export function WebhooksView(): JSX.Element {
       </ul>
       <h2>Deliveries</h2>
       {deliveries.length === 0 && (
-        <p class="soft">Nothing was sent yet. Use the inbox above, then send one of the calls that emit an event.</p>
+        <p class="soft">
+          {Object.keys(emitters).length > 0
+            ? 'Nothing was sent yet. Use the inbox above, then send one of the calls that emit an event.'
+            : 'No call of this contract emits an event. Use the inbox above, then Send now.'}
+        </p>
       )}
       <ul class="stack">
         {deliveries.map((one, index) => (
