@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testOf } from '../../page/parts/test-code.ts';
 import type { Mock } from '../../src/mock/mock.ts';
+import { startMock } from '../../src/mock/start-mock.ts';
 import { bearer, send } from '../mock/support/client.ts';
 import { mockOfFile } from '../mock/support/started.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const WALLET = '/wallet/api/customers/cust-1001';
 const mock = await mockOfFile();
@@ -11,7 +15,7 @@ const mock = await mockOfFile();
 type Body = (fixtures: { readonly mock: Mock }) => Promise<void>;
 
 /** Runs the text of a test against a mock, with the `expect` of vitest. */
-async function run(code: string): Promise<string> {
+async function run(code: string, on: Mock = mock): Promise<string> {
   const [imports = '', statements = ''] = code.split(/\n\n(.*)/s);
   let ran = '';
   let body: Body = async () => {};
@@ -20,7 +24,7 @@ async function run(code: string): Promise<string> {
     body = its;
   };
   new Function('expect', 'mockTest', stripTypeScriptTypes(statements))(expect, mockTest);
-  await body({ mock });
+  await body({ mock: on });
   return `${imports}\n${ran}`;
 }
 
@@ -80,6 +84,33 @@ test.for<[what: string, act: () => Promise<unknown>, status: number]>([
     expect(ran).toContain(`from 'banking-api-contract/${runner}'`);
     const again = mock.journal.entries().at(-1);
     expect([again?.method, again?.path, again?.response?.status]).toEqual([entry.method, entry.path, status]);
+  }
+});
+
+test('the test of an exchange with an API key sends the key of its own mock', async () => {
+  const spec = join(await temporaryFolder(), 'openapi.json');
+  await writeFile(
+    spec,
+    JSON.stringify({
+      ...{ openapi: '3.1.0', info: { title: 'Things', version: '1' }, security: [{ key: [] }] },
+      components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-api-key' } } },
+      paths: { '/things': { get: { operationId: 'things', responses: { 200: { description: 'All' } } } } },
+    }),
+  );
+  await using keyed = await startMock({ spec });
+  const { password } = keyed.credentials;
+  for (const [key, status] of [
+    [password, 200],
+    ['wrong', 401],
+  ] as const) {
+    await send(keyed, { path: '/things', headers: { 'x-api-key': key } });
+    const [entry] = keyed.journal.entries({ limit: 1 });
+    if (!entry) throw new Error('no exchange');
+    expect(entry.response?.status).toBe(status);
+    const code = testOf(entry, 'vitest');
+    expect(code).not.toContain(password);
+    await run(code, keyed);
+    expect(keyed.journal.entries({ limit: 1 })[0]?.seq).toBeGreaterThan(entry.seq);
   }
 });
 
