@@ -78,7 +78,7 @@ function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
   const last = lastOf(chain);
   if (last.token === sending.token || last.end > sending.start) return false;
   if (chain.length > 1) return followsAtOnce(last, sending, traffic);
-  return sending.start <= deadlineOf(last, traffic) && !gotNoToken(last, traffic);
+  return sending.start <= deadlineOf(last, traffic) && !gotNoToken(last, sending.start, traffic);
 }
 
 export function followsAtOnce(refused: Sent, next: Sent, traffic: Traffic): boolean {
@@ -128,20 +128,17 @@ function isFresh({ token, start }: Sent, { tokens }: Traffic): boolean {
 }
 
 /** The token endpoint may be slow: the time for a retry starts at its answer. */
-function deadlineOf({ end }: Sent, traffic: Traffic): number {
-  const answer = answerAfter(end, traffic);
+function deadlineOf({ end }: Sent, { tokenAnswers }: Traffic): number {
+  const answer = tokenAnswers[firstFrom(tokenAnswers, end, (each) => each.end)];
   return GIVEN_UP + (answer !== undefined && answer.start <= end + GIVEN_UP ? answer.end : end);
 }
 
-function answerAfter(at: number, { tokenAnswers }: Traffic): Sent | undefined {
-  return tokenAnswers[firstFrom(tokenAnswers, at, ({ end }) => end)];
-}
-
-/** True if the first token response after a refusal brought no other token, so a retry was impossible. */
-export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
-  const answer = answerAfter(end, traffic);
-  if (answer === undefined || answer.start > end + GIVEN_UP) return false;
-  return !gaveToken(answer) || answer.entry.token?.id === token;
+/** True if a token response between a refusal and this time brought no other token, so a retry was impossible. */
+export function gotNoToken({ end, token }: Sent, until: number, { tokenAnswers }: Traffic): boolean {
+  const at = (time: number): number => firstFrom(tokenAnswers, time, (answer) => answer.end);
+  return tokenAnswers
+    .slice(at(end), at(until + 1))
+    .some((answer) => !gaveToken(answer) || answer.entry.token?.id === token);
 }
 
 /**
@@ -151,13 +148,13 @@ export function gotNoToken({ end, token }: Sent, traffic: Traffic): boolean {
  * If a third attempt follows and no new token, the program makes the call again and again, and retries nothing.
  */
 function repeatsAtOnce(refusals: readonly RefusedAttempt[], traffic: Traffic): DeadRepeat[] {
-  const pairs = refusals.flatMap(({ refused, retry }) => {
+  const pairs = refusals.flatMap(({ refused, retry, deadline }) => {
     const repeated = nextAfter(refused, refused.end, traffic.sent);
     if (repeated === undefined || repeated.key !== refused.key || repeated.token !== refused.token) return [];
     if (repeated.start - refused.end > AT_ONCE || !traffic.inTurn(refused, repeated)) return [];
     const isSerial =
       retry === null || (isOnOneConnection(refused, repeated, traffic) && !isRetriedTwice(retry, traffic));
-    const isRepeat = isSerial && !gotNoToken(refused, traffic);
+    const isRepeat = isSerial && !gotNoToken(refused, deadline, traffic);
     return isRepeat ? [{ refused, repeated, isLeft: retry === null }] : [];
   });
   const sources = new Set(pairs.map(({ refused }) => refused));

@@ -8,9 +8,8 @@ export interface Caller {
 
 /** Everything that carries one client id. */
 export interface Client extends Caller {
+  /** Empty if connections overlap and the user has not stated the number of programs. */
   readonly programs: readonly Caller[];
-  /** True if connections overlap, so that the number of programs is unknown, and the user has not stated it. */
-  readonly isUndecided: boolean;
 }
 
 export type CallersAre = 'one' | 'by-connection';
@@ -20,15 +19,21 @@ export function clientsOf(sent: readonly Sent[], callers: CallersAre | undefined
   const groups = Map.groupBy(sent, ({ client }) => client);
   const apart =
     groups.size - Number(groups.has(null)) > 1 ? [...groups.values()] : [sent].filter(({ length }) => length);
-  const isWhole = callers === 'one' || sent.some(({ entry }) => entry.connection === null);
-  const split = apart.map((own) => ({ own, ...(isWhole ? { programs: [own], overlap: false } : programsIn(own)) }));
+  const split = apart.map((own) => ({ own, programs: programsIn(own, callers) }));
   const nameOf = numberedNames(split.flatMap(({ programs }) => programs));
-  return split.map(({ own, programs, overlap }): Client => {
+  return split.map(({ own, programs }) => {
     const each = programs.map((program) => callerOf(program, nameOf.get(program)));
-    const [only] = each;
-    const whole = only !== undefined && each.length === 1 ? only : callerOf(own);
-    return { ...whole, programs: each, isUndecided: overlap && callers === undefined };
+    return { ...(each.length === 1 && each[0] ? each[0] : callerOf(own)), programs: each };
   });
+}
+
+/** Programs that run one after the other are told apart by their `user-agent`. */
+function programsIn(own: readonly Sent[], callers: CallersAre | undefined): readonly (readonly Sent[])[] {
+  if (callers === 'one') return [own];
+  const parts = linked(own);
+  if (callers === 'by-connection') return parts;
+  if (overlap(parts)) return [];
+  return [...Map.groupBy(parts, ([first]) => first?.userAgent).values()].map((alike) => alike.flat());
 }
 
 function callerOf(sent: readonly Sent[], name = callerName(sent)): Caller {
@@ -55,27 +60,14 @@ export function callerName(sent: readonly Sent[]): string {
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name;
 }
 
-interface Programs {
-  readonly programs: readonly (readonly Sent[])[];
-  readonly overlap: boolean;
-}
-
-/** Linked requests come from one program. So do parts with one `user-agent` if no other such part overlaps with them. */
-function programsIn(sent: readonly Sent[]): Programs {
-  const alone: Sent[][] = [];
-  const beside: Sent[][] = [];
-  for (const alike of Map.groupBy(linked(sent), ([first]) => first?.userAgent).values()) {
-    let until = Number.NEGATIVE_INFINITY;
-    const quiet: Sent[][] = [];
-    for (const [index, part] of alike.entries()) {
-      const isLate = (part[0]?.start ?? 0) >= until;
-      until = part.reduce((latest, { end }) => Math.max(latest, end), until);
-      if (isLate && (alike[index + 1]?.[0]?.start ?? until) >= until) quiet.push(part);
-      else beside.push(part);
-    }
-    if (quiet.length > 0) alone.push(quiet.flat());
-  }
-  return { programs: [...alone, ...beside], overlap: beside.length > 0 };
+/** @param parts in the order of their first request */
+function overlap(parts: readonly (readonly Sent[])[]): boolean {
+  let until = Number.NEGATIVE_INFINITY;
+  return parts.some((part) => {
+    const isBeside = (part[0]?.start ?? until) < until;
+    until = part.reduce((latest, { end }) => Math.max(latest, end), until);
+    return isBeside;
+  });
 }
 
 /** Groups of requests that share a connection or a token, in the order of their first request. */

@@ -89,7 +89,7 @@ function* judging(
   const clients = yield* clientCases(read, contract);
   const wholes = clients.map(({ whole }) => whole);
   const programs = clients.flatMap((client) => client.programs);
-  const undecided = wholes.find(({ isUndecided }) => isUndecided);
+  const undecided = clients.find((client) => client.programs.length === 0);
   const judged: (RuleJudgement & Pick<Seen, 'rule' | 'of'>)[] = [];
   let complete = 0;
   everyRule: for (const rule of judging) {
@@ -114,7 +114,7 @@ function* judging(
     const occasions = own.reduce((sum, judgement) => sum + judgement.occasions, 0);
     const kept = own.reduce((sum, judgement) => sum + judgement.kept, 0);
     if (!reported.has(rule) && rule.isPerProgram && undecided !== undefined)
-      return { rule: rule.id, outcome: 'not-exercised', evidence: decideText(undecided) };
+      return { rule: rule.id, outcome: 'not-exercised', evidence: decideText(undecided.whole) };
     const evidence = occasions === 0 ? '' : rule.evidence(occasions, kept);
     if (reported.has(rule)) return { rule: rule.id, outcome: 'broken', evidence };
     if (broken.has(rule))
@@ -134,7 +134,7 @@ function* judging(
   const all = read.flatMap(({ sent }) => sent);
   yield;
   const findings = toFindings(causes, contract);
-  const callers = callersOf(clients.flatMap((one) => (one.whole.isUndecided ? [one.whole] : one.programs)));
+  const callers = callersOf(clients.flatMap((one) => (one.programs.length === 0 ? [one.whole] : one.programs)));
   return {
     findings,
     rules,
@@ -162,6 +162,7 @@ function showsTokens({ recording, sent }: Read): boolean {
 
 interface ClientCases {
   readonly whole: Case;
+  /** Empty if the number of programs is unknown. */
   readonly programs: readonly Case[];
 }
 
@@ -187,23 +188,16 @@ function* clientCases(read: readonly Read[], contract: Contract): Generator<void
       evolution: recording.evolution,
       intentOf: recording.intentOf,
     };
-    const caseOf = (caller: Caller, programs: readonly Case[], isUndecided: boolean): Case => {
+    const caseOf = (caller: Caller): Case => {
       const { traffic } = caller;
-      const about = {
-        ...common,
-        caller: single ? { ...caller, name: program } : caller,
-        traffic,
-        programs,
-        isUndecided,
-      };
-      const renewals = programs.length > 0 ? programs.flatMap((each) => each.renewals) : findRenewals(about);
-      return { ...about, renewals, attempts: findAttempts(traffic) };
+      const about = { ...common, caller: single ? { ...caller, name: program } : caller, traffic };
+      return { ...about, renewals: findRenewals(about), attempts: findAttempts(traffic) };
     };
-    for (const { programs, isUndecided, ...client } of clientsOf(sent, recording.callers)) {
+    for (const { programs, ...client } of clientsOf(sent, recording.callers)) {
       yield;
-      const each = programs.map((caller) => caseOf(caller, [], isUndecided));
+      const each = programs.map(caseOf);
       const [only] = each;
-      cases.push({ whole: only && each.length === 1 ? only : caseOf(client, each, isUndecided), programs: each });
+      cases.push({ whole: only && each.length === 1 ? only : caseOf(client), programs: each });
     }
   }
   return cases;

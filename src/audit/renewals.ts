@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { AT_ONCE, defaultLifetime, FORGOTTEN, marginsOf, QUEUED, RECORDER_SLACK, STALLED } from './times.ts';
+import { AT_ONCE, defaultLifetime, marginsOf, QUEUED, RECORDER_SLACK, STALLED } from './times.ts';
 import { carriesTokens, firstFrom, gaveToken, type Sent, type Token, type Traffic } from './traffic.ts';
 
 /**
@@ -126,13 +126,7 @@ function otherRefusal({ tokens }: Traffic, request: Sent, { uses }: Token): Sent
   let index = firstFrom(uses, request.start + 1, ({ start }) => start) - 1;
   while ((uses[index]?.seq ?? 0) >= request.seq) index -= 1;
   const before = uses[index];
-  if (
-    before === undefined ||
-    before.start < request.start - FORGOTTEN ||
-    next?.key !== before.key ||
-    !isOtherRefusal(before)
-  )
-    return undefined;
+  if (before === undefined || next?.key !== before.key || !isOtherRefusal(before)) return undefined;
   return request.start - before.end <= AT_ONCE && next.seq > request.seq ? before : undefined;
 }
 

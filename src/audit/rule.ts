@@ -76,10 +76,6 @@ export interface Case {
   readonly keys: SecretKeys;
   readonly caller: Caller;
   readonly traffic: Traffic;
-  /** The cases of its programs, if this is the case of a client id with several. */
-  readonly programs: readonly Case[];
-  /** True if the journal and the user leave open how many programs there are. */
-  readonly isUndecided: boolean;
   readonly renewals: readonly Renewal[];
   readonly attempts: Attempts;
   /** The whole journal. */

@@ -52,24 +52,25 @@ describe('a journal of one client id whose connections overlap', () => {
     expect(PER_PROGRAM).toContain(one.findings[0]?.rule);
   });
 
-  test('a bad program on its own connection is found, however many others overlap with it', () => {
-    const { findings } = audit((j) => {
+  test('a bad program on its own connection is found once --callers decides, however many others overlap with it', () => {
+    const script = (j: JournalBuilder): void => {
       for (let i = 0; i < 4; i++)
         j.token({ at: i * 1_000, gives: `T${i}` }).call({ at: i * 1_000 + 100, token: `T${i}` });
       for (let p = 2; p < 5; p++) j.token({ at: p, gives: `P${p}`, connection: p });
       for (let p = 2; p < 5; p++) j.call({ at: 4_000 + p, token: `P${p}`, connection: p });
-    });
+    };
+    expect(audit(script).findings).toEqual([]);
+    const { findings } = audit(script, 'by-connection');
     expect(findings.map(({ rule, exchanges }) => [rule, exchanges.length])).toEqual([['token-not-cached', 4]]);
   });
 
-  test('clients with different names are different programs', () => {
-    const programs = (j: JournalBuilder): void => {
+  test('clients with different names that run one after the other are different programs', () => {
+    const { findings, callers } = audit((j) => {
       for (let p = 0; p < 4; p++) {
         const wire = { connection: p, agent: `program-${p}` };
-        j.token({ at: p, gives: `P${p}`, ...wire }).call({ at: 50 + p, token: `P${p}`, ...wire });
+        j.token({ at: p * 100, gives: `P${p}`, ...wire }).call({ at: p * 100 + 50, token: `P${p}`, ...wire });
       }
-    };
-    const { findings, callers } = audit(programs);
+    });
     expect(findings).toEqual([]);
     expect(callers).toEqual([0, 1, 2, 3].map((p) => ({ name: `program-${p}`, connections: 1, exchanges: 2 })));
   });
@@ -219,11 +220,12 @@ test('several calls with four attempts each are repeated retries, not a loop', (
 });
 
 test('an endless loop is found next to another loop of the same request', () => {
-  const { findings } = audit((j) => {
+  const script = (j: JournalBuilder): void => {
     for (let i = 0; i < 120; i++) {
       const own = { connection: i % 2, agent: 'test' };
       j.token({ at: i * 50, gives: `T${i}`, ...own }).call({ at: i * 50 + 25, token: `T${i}`, status: 401, ...own });
     }
-  });
-  expect(findings.map(({ rule }) => rule)).toContain('refresh-loop');
+  };
+  for (const callers of ['one', 'by-connection'] as const)
+    expect(audit(script, callers).findings.map(({ rule }) => rule)).toContain('refresh-loop');
 });

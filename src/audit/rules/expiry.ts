@@ -35,13 +35,14 @@ export const tokenNotRenewedInTime: AuditRule<'token-not-renewed-in-time'> = {
       if (margin <= slack) continue;
       // a request at a time when the caller may consider the token expired is not a renewal in time
       const earliestEnd = issue.end + expiresIn * 1000 - RECORDER_SLACK;
-      if (isAskedWithin(traffic, Math.max(issue.end + 1, expiresAt - longest), earliestEnd)) occasions += 1;
+      if (isAskedWithin(traffic.tokenRequests, Math.max(issue.end + 1, expiresAt - longest), earliestEnd))
+        occasions += 1;
       const unrenewed = uses.filter(
         (use) =>
           // the rules about use after expiry report later calls more precisely
           use.start <= expiresAt + tolerance &&
           chosenAt(use) >= expiresAt - margin + slack &&
-          !isAskedWithin(traffic, issue.end + 1, use.start + AT_ONCE),
+          !isAskedWithin(traffic.tokenRequests, issue.end + 1, use.start + AT_ONCE),
       );
       const last = unrenewed.at(-1);
       if (last === undefined) continue;
@@ -67,6 +68,7 @@ export const lifetimeAssumed: AuditRule<'lifetime-assumed'> = {
   id: 'lifetime-assumed',
   title: 'A lifetime assumed instead of expires_in',
   part: 'lifetime',
+  isPerProgram: true,
   severity: 'error',
   message: ({ actual }) =>
     actual === DROPPED
@@ -154,18 +156,11 @@ function findExpiredUses(of: Case) {
 
 /** Whether a token request had failed, or was in flight, when a call was sent: the caller had no better token. */
 function attemptsOf({ tokenRequests }: Traffic): (use: Sent, since: number) => boolean {
-  const until = tokenRequests.map(({ status, end }) =>
-    status === null || status >= 300 ? Number.POSITIVE_INFINITY : end,
-  );
-  const latest: number[] = [];
-  for (const [index, at] of until.entries()) latest.push(Math.max(at, latest[index - 1] ?? at));
+  const failed = tokenRequests.filter(({ status }) => status === null || status >= 300);
   return (use, since) => {
-    let index = firstFrom(tokenRequests, use.start + 1, ({ start }) => start) - 1;
-    for (; (tokenRequests[index]?.start ?? Number.NEGATIVE_INFINITY) >= since; index -= 1) {
-      if ((until[index] ?? 0) >= use.start) return true;
-      if ((latest[index] ?? 0) < use.start) return false;
-    }
-    return false;
+    const last = tokenRequests[firstFrom(tokenRequests, use.start + 1, ({ start }) => start) - 1];
+    const isInFlight = last !== undefined && last.start >= since && last.end >= use.start;
+    return isInFlight || isAskedWithin(failed, since, use.start);
   };
 }
 
@@ -192,8 +187,8 @@ function heeded({ tokens, calls }: Traffic): number {
   ).length;
 }
 
-function isAskedWithin({ tokenRequests }: Traffic, from: number, to: number): boolean {
-  const next = tokenRequests[firstFrom(tokenRequests, from, ({ start }) => start)];
+function isAskedWithin(requests: readonly Sent[], from: number, to: number): boolean {
+  const next = requests[firstFrom(requests, from, ({ start }) => start)];
   return next !== undefined && next.start <= to;
 }
 

@@ -17,7 +17,7 @@ export const unauthorizedNotRetried: AuditRule<'unauthorized-not-retried'> = {
     const repeated = new Set(attempts.deadRepeats.flatMap(({ refused, repeated: again }) => [refused, again]));
     const retried = attempts.refusals.filter(({ retry }) => retry !== null);
     const missing = attempts.refusals.filter(
-      (one) => one.isFirst && one.retry === null && !repeated.has(one.refused) && !isExcused(one, of),
+      (one) => one.isFirst && one.retry === null && !repeated.has(one.refused) && !isExcused(one, traffic),
     );
     const isOpen = ({ deadline }: RefusedAttempt): boolean => readAt !== null && readAt <= deadline;
     const end = readAt ?? traffic.end;
@@ -52,16 +52,15 @@ export const retriedWithDeadToken: AuditRule<'retried-with-dead-token'> = {
   judge(of) {
     const { traffic, attempts } = of;
     const pairs = attempts.deadRepeats;
-    // a call after a refusal shows which token the caller uses
-    const lastStart = traffic.calls.at(-1)?.start ?? 0;
     const refused = traffic.calls.filter(({ status, token }) => status === 401 && token !== null);
-    const followed = refused.filter(({ end }) => lastStart > end).length;
-    const left = refused.filter((one) => nextAfter(one, one.end, traffic.calls)?.token !== one.token).length;
-    const retried = attempts.chains.filter(({ length }) => length > 1).length;
-    const occasions = Math.max(followed, retried, pairs.length);
+    const followed = refused.flatMap((one) => {
+      const next = nextAfter(one, one.end, traffic.calls);
+      return next === undefined ? [] : [next.token !== one.token];
+    });
+    const occasions = Math.max(followed.length, pairs.length);
     return {
       occasions,
-      kept: Math.min(occasions - pairs.length, left),
+      kept: Math.min(occasions - pairs.length, followed.filter(Boolean).length),
       observations: observeAlike(
         pairs,
         ({ repeated }) => repeated.operationId,
@@ -133,10 +132,10 @@ function isPlain({ refused, retry }: RefusedAttempt, { tokens }: Traffic): boole
   return first === undefined || retry === null || first === retry || first.end > retry.start;
 }
 
-function isExcused({ refused }: RefusedAttempt, { traffic, programs }: Case): boolean {
+function isExcused({ refused, deadline }: RefusedAttempt, traffic: Traffic): boolean {
   // a streamed body cannot be sent again
   if (requestHeader(refused.entry, 'transfer-encoding')?.toLowerCase().includes('chunked')) return true;
-  return [traffic, ...programs.map((program) => program.traffic)].some((own) => gotNoToken(refused, own));
+  return gotNoToken(refused, deadline, traffic);
 }
 
 /**
