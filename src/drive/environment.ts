@@ -1,4 +1,4 @@
-import { variablesOf } from '../model/variables.ts';
+import { DEFAULT_PREFIX, variablesOf } from '../model/variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -21,7 +21,9 @@ export function programEnvironment(
   passed: readonly string[],
   { prefix, named }: Withheld,
 ): { readonly env: Environment; readonly removed: readonly string[] } {
-  const isOwn = (name: string): boolean => name.toUpperCase().startsWith(`${prefix.toUpperCase()}_`);
+  // with another prefix, a program may still read the usual variables and call the real API
+  const prefixes = [prefix, DEFAULT_PREFIX].map((one) => `${one.toUpperCase()}_`);
+  const isOwn = (name: string): boolean => prefixes.some((one) => name.toUpperCase().startsWith(one));
   const isSecret = ([name, value = '']: readonly [string, string | undefined]): boolean =>
     CREDENTIAL.test(name) || isOwn(name) || named.includes(name) || USER_INFO.test(value);
   const removed = Object.entries(env).flatMap((entry) =>

@@ -17,7 +17,7 @@ export function bound(words: Words, word: string, otherwise: number): number {
 export function numberFor(words: Words, type: string, chance: number, at = ''): number {
   const [lowest, highest] = [bound(words, 'exclusiveMinimum', -Infinity), bound(words, 'exclusiveMaximum', Infinity)];
   const low = Math.max(bound(words, 'minimum', -Infinity), lowest + 1);
-  const high = Math.min(bound(words, 'maximum', Infinity), highest - 1);
+  const high = Math.min(bound(words, 'maximum', Number.MAX_VALUE), highest - 1);
   const step = bound(words, 'multipleOf', 0);
   const least = Math.min(Math.max(1, Math.ceil(low)), Math.floor(high));
   const whole = least + (chance % Math.max(1, Math.min(99, Math.floor(high) - least + 1)));
