@@ -54,8 +54,8 @@ describe('banking-api lint', () => {
     expect(await lint('--overlay', file)).toMatchObject({ code: 0, stdout: '' });
   });
 
-  it('lint exits with 0 for the overlay in docs/spec.md', async () => {
-    const page = readFileSync(join(packageRoot, 'docs', 'spec.md'), 'utf8');
+  it('lint exits with 0 for the overlay in docs/overlays.md', async () => {
+    const page = readFileSync(join(packageRoot, 'docs', 'overlays.md'), 'utf8');
     const [, shown = ''] = /```yaml\n(overlay:.*?)```/s.exec(page) ?? [];
     writeFileSync(join(folder, 'shown.yaml'), shown);
     expect(await lint('--overlay', 'shown.yaml')).toMatchObject({ code: 0, stdout: '' });

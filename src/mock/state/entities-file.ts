@@ -63,9 +63,11 @@ function* faultsOf(file: EntitiesFile, contract: Contract, hooks: readonly strin
   for (const [name, { refuses }] of Object.entries(file.conditions ?? {}))
     if (refuses !== undefined) yield* unknown('refusal', refuses, refusals, `/conditions/${name}/refuses`);
   const operations = contract.operations.map(({ operationId }) => operationId);
+  const isChanged = contract.notices.some(({ code }) => code === 'overlay-changes-documented');
   for (const [operationId, form] of Object.entries(file.operations ?? {})) {
     const at = `/operations/${operationId}`;
-    yield* unknown('operation', operationId, operations, at);
+    // an overlay may have removed or renamed the operation
+    if (!isChanged) yield* unknown('operation', operationId, operations, at);
     const verbs = VERBS.filter((verb) => form[verb] !== undefined);
     if (verbs.length !== 1) yield { pointer: at, message: 'It needs one verb.', hint: `One of ${VERBS.join(', ')}.` };
     const kind = kindOf(form);
