@@ -5,6 +5,7 @@ import { isSendable } from '../model/exchange.ts';
 import type { Reason } from '../model/reason.ts';
 import type { CheckKind } from '../model/report.ts';
 import type { Json } from '../schema/json.ts';
+import { patched } from '../schema/merge-patch.ts';
 import { acceptOf, bodyFor, destinationOf, type Values } from './request.ts';
 import { FORM, type RequestBody, writeBody } from './request-body.ts';
 import type { Session } from './session.ts';
@@ -117,7 +118,9 @@ export function createAnnouncer(
   function sentBody(operation: Operation, { form, json }: CallSpec): RequestBody | null {
     if (form !== undefined) return { type: FORM, bytes: Buffer.from(`${new URLSearchParams(form)}`) };
     const media = bodyOf(operation) ?? { type: 'application/json', pointer: '' };
-    const own = bodyFor(contract, operation, known, embedded);
+    const made = bodyFor(contract, operation, known, embedded);
+    const named = run.bodies[operation.operationId];
+    const own = made === undefined || named === undefined ? made : (patched(made, named) as Json);
     const value = json === undefined ? own : json === null ? undefined : { ...(own as object | undefined), ...json };
     return value === undefined ? null : writeBody(contract, media, value);
   }

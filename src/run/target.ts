@@ -44,6 +44,8 @@ export interface Target extends AsyncDisposable {
   readonly parameters: Values;
   /** Further values for an operation: what the embedded mock accepts, or what discovery found for a read. */
   readonly filled: (operation: Operation) => Values;
+  /** Members of a body that name a record of the embedded mock, by operationId. */
+  readonly bodies: Readonly<Record<string, unknown>>;
   readonly mock: MockControls | null;
   /** Ids that play a role in the embedded mock. */
   readonly roles: Values;
@@ -119,6 +121,7 @@ async function embeddedTarget(load: LoadOptions, options: TargetOptions): Promis
       ...pick(inventedFor(operation), (name) => !Object.hasOwn(stated, name)),
       ...pick(roles.paths[operation.operationId] ?? {}, isOpen),
     }),
+    bodies: roles.bodies,
     mock,
     roles: roles.ids,
     failing: roles.failing,
@@ -150,6 +153,7 @@ async function urlTarget(text: string, load: LoadOptions, options: TargetOptions
     token: options.token,
     parameters: options.parameters ?? {},
     filled: () => ({}),
+    bodies: {},
     mock: null,
     roles: {},
     failing: {},

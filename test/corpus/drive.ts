@@ -62,6 +62,7 @@ async function conduct<T>(
       token: undefined,
       parameters: settings.parameters ?? TENANT_PARAMETERS,
       mock: null,
+      bodies: {},
       roles: {},
       filled: () => ({}),
       failing: {},

@@ -2,7 +2,7 @@ import type { OperationForm } from '../../../generated/mock/entities.ts';
 import { memberAt, truthOf } from '../../contract/conditions.ts';
 import { excessesOf } from '../../contract/limits.ts';
 import { patternOf } from '../../patterns/pattern.ts';
-import { isObject } from '../../schema/json.ts';
+import { patched } from '../../schema/merge-patch.ts';
 import type { Seed } from '../tenant/seed.ts';
 import { type Entities, kindOf, type OperationFacts, verbOf } from './entities.ts';
 import { guardName, type Hooks, type Maker, Making } from './hooks.ts';
@@ -279,14 +279,6 @@ function answering(
 
 function only(names: readonly string[] | undefined, shown: Value): Value {
   return names ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
-}
-
-/** A member after a merge patch; undefined if it is removed (RFC 7396, 2). */
-function patched(before: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch ?? undefined;
-  const own = isObject(before) ? before : {};
-  const changed = Object.entries(patch).map(([name, change]) => [name, patched(own[name], change)] as const);
-  return { ...own, ...Object.fromEntries(changed) };
 }
 
 function withWord(list: unknown, word: string): unknown {

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts';
 import { documentFor } from '../../schema/direction.ts';
-import { isObject, type Json, typeOf } from '../../schema/json.ts';
+import { admits, isObject, type Json, typeOf } from '../../schema/json.ts';
 import type { Provenance } from '../../schema/schema-document.ts';
 import { describe } from '../../schema/schema-facts.ts';
 import { joinPointer } from '../../text/pointer.ts';
@@ -47,12 +47,14 @@ async function reshapeFor(contract: Contract, operationId: string, seed: number)
   const { make } = await import('../../schema/make.ts');
   const { types, properties } = describe(contract, [schema]);
   // not the case for an envelope that the state does not describe
-  const isAlike = (given: Json): boolean =>
-    isObject(given) ? Object.keys(given).some((name) => properties.has(name)) : types.includes(typeOf(given));
+  const isAlike = (given: Json): boolean => {
+    if (!isObject(given)) return types.length === 0 || admits(types, typeOf(given));
+    return properties.size === 0 || Object.keys(given).some((name) => properties.has(name));
+  };
   return (given) => {
+    if (!recorded && !isAlike(given)) return undefined;
     // the existence of state, and its values, are assumed
     if (!recorded && holds(given)) return { body: given, provenance: 'assumed' };
-    if (!recorded && !isAlike(given)) return undefined;
     const { instancePath = '', message = '' } = holds.errors?.[0] ?? {};
     const body = make(contract, schema, { seed, known: recorded, direction: 'response', like: given });
     if (!holds(body)) return undefined;

@@ -10,7 +10,7 @@ import { Draft, type StartRecords, TenantRecords, type Value } from '../state/re
 import { RefusedChange } from '../state/refusals.ts';
 import { compileTransitions } from '../state/transitions.ts';
 import type { Parts } from './parts.ts';
-import { idsOnPaths } from './path-ids.ts';
+import { idsInBodies, idsOnPaths } from './path-ids.ts';
 import type { Profile } from './profile.ts';
 import { countIn, idsIn, type MockRoles, type Seed } from './seed.ts';
 
@@ -78,8 +78,10 @@ export function rolesOf(entities: Entities, plan: Pick<Plan, 'operations'>, star
       for (const [id, record] of base('')[name] ?? [])
         if (truthOf(file.conditions?.[condition], { record }) === false)
           failing[condition] = { [idOf(kind)]: id, ...failing[condition] };
-  const paths = idsOnPaths(plan, entities, new TenantRecords(() => base('')), parameters);
-  return { parameters, paths, ids: Object.assign({}, ...Object.values(groups)), failing };
+  const records = new TenantRecords(() => base(''));
+  const paths = idsOnPaths(plan, entities, records, parameters);
+  const bodies = idsInBodies(entities, records, parameters);
+  return { parameters, paths, bodies, ids: Object.assign({}, ...Object.values(groups)), failing };
 }
 
 export function tenantsWord({ tenants = 'tenants' }: EntitiesFile): string {

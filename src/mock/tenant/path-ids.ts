@@ -43,6 +43,26 @@ export function idsOnPaths(
   );
 }
 
+/** The part of a body that names an existing record, for each operation whose path does not name it. */
+export function idsInBodies(
+  { file, kinds, operations }: Entities,
+  records: Pick<TenantRecords, 'get' | 'first'>,
+  preferred: Ids,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(operations).flatMap(([operationId, form]) => {
+      const kind = kindOf(form) ?? '';
+      const id = idOf(file.kinds[kind]) ?? '';
+      if (form.sentId === undefined) return [];
+      const own = (records.get(kind, preferred[id] ?? '') ?? records.first(kind, () => true))?.[id];
+      const names = [...(form.sentAt?.split('.') ?? []), form.sentId];
+      const named: unknown = kinds[kind]?.isNumbered ? Number(own) : own;
+      const body = names.reduceRight((inner, name) => ({ [name]: inner }), named);
+      return own === undefined ? [] : [[operationId, body]];
+    }),
+  );
+}
+
 /** The parts of a path that end with a parameter. */
 function upToEach(path: string): string[] {
   return [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1));

@@ -81,6 +81,8 @@ export interface MockRoles {
   readonly parameters: Readonly<Record<string, string>>;
   /** Ids of one record and its parents for the path of each operation, by operationId. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Members of the body that name a record, by operationId, for operations whose path does not name it. */
+  readonly bodies: Readonly<Record<string, unknown>>;
   readonly ids: Readonly<Record<string, string>>;
   /** Per condition, a seed record that fails it: the record's id by path parameter. */
   readonly failing: Readonly<Record<string, Readonly<Record<string, string>>>>;

@@ -44,3 +44,35 @@ test('each operation has ids of records that are there, even if one name means s
     findings: [],
   });
 });
+
+test('the body of a PUT on a collection names a record, even in an envelope and beside an example', async () => {
+  const cat = { type: 'object', required: ['name'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
+  const envelope = { type: 'object', required: ['cat'], properties: { cat } };
+  const body = (schema: object, example?: object) => ({
+    content: { 'application/json': { schema, ...(example && { example }) } },
+  });
+  const number = { ...parameter('id'), schema: { type: 'integer' } };
+  const resource = (change: object) => ({
+    get: { responses: answer({ type: 'array', items: cat }) },
+    put: { requestBody: change, responses: answer(cat) },
+  });
+  const item = { get: { parameters: [number], responses: answer(cat) } };
+  const spec = join(await temporaryFolder(), 'api.json');
+  const paths = {
+    '/cats': resource(body(cat)),
+    '/cats/{id}': item,
+    '/lions': resource(body(envelope, { cat: { id: 4711, name: 'Nala' } })),
+    '/lions/{id}': item,
+  };
+  await writeFile(spec, JSON.stringify({ openapi: '3.0.3', info: { title: 'Pets', version: '1' }, paths }));
+  const sent: unknown[] = [];
+  const { exitCode } = await verify({
+    target: 'mock',
+    folder: documentFolder(spec),
+    onExchange: ({ request, response }) => {
+      if (request.method === 'PUT' && response?.status === 200) sent.push(JSON.parse(`${request.body}`));
+    },
+  });
+  expect(exitCode).toBe(0);
+  expect(sent).toMatchObject([{ id: expect.any(Number) }, { cat: { id: expect.any(Number), name: 'Nala' } }]);
+});
