@@ -50,14 +50,22 @@ export const asIs: Encode = (text) => text;
 export function writePairs(name: string, value: Json, style: Style, encode = asIs): [name: string, text: string][] {
   const own = encode(name);
   if (style.name === 'json' || typeof value !== 'object' || value === null) return [[own, plain(value, style, encode)]];
+  if (Array.isArray(value) && style.name === 'deepObject' && value.some((item) => typeof item === 'object'))
+    return deepPairs(name, value, style, encode);
   if (Array.isArray(value) && style.explode) return value.map((item: Json) => [own, plain(item, style, encode)]);
-  if (!Array.isArray(value) && (style.explode || style.name === 'deepObject'))
-    return Object.entries(value).map(([key, member]: [string, Json]) => [
-      encode(style.name === 'deepObject' ? `${name}[${key}]` : key),
-      plain(member, style, encode),
-    ]);
+  if (!Array.isArray(value) && style.name === 'deepObject') return deepPairs(name, value, style, encode);
+  if (!Array.isArray(value) && style.explode)
+    return Object.entries(value).map(([key, member]: [string, Json]) => [encode(key), plain(member, style, encode)]);
   const by = betweenParts(name, style) ?? ',';
   return [[own, partsOf(value, style, encode).join(by === ',' ? by : encode(by))]];
+}
+
+/** `name[member]=text`, and `name[member][0][member]=text` for deeper values, which OpenAPI leaves open. */
+function deepPairs(name: string, value: Json, style: Style, encode: Encode): [name: string, text: string][] {
+  if (typeof value !== 'object' || value === null) return [[encode(name), plain(value, style, encode)]];
+  return Object.entries(value).flatMap(([key, member]: [string, Json]) =>
+    deepPairs(`${name}[${key}]`, member, style, encode),
+  );
 }
 
 /** The text of a value in a path or a header field. */

@@ -46,7 +46,9 @@ export function scalarFor({ types, values, words }: SchemaFacts, at: string, cha
   const [type = 'string'] = types;
   if (type !== 'string') return numberFor(words, type, chance, at);
   const pattern = words.get('pattern');
-  const own = typeof pattern === 'string' ? patternExamples(pattern, chance) : [];
+  // a text that is cut keeps the part that differs
+  const short = hexOf(chance).slice(-bound(words, 'maxLength', 4));
+  const own = typeof pattern === 'string' ? patternExamples(pattern, chance) : [short];
   return own.find((text) => satisfiesFacts({ values, words }, text)) ?? textFor(words, at, chance);
 }
 

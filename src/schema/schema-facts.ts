@@ -42,9 +42,12 @@ export interface FactsOptions {
   readonly branch?: number;
 }
 
-const PLAIN = 'format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength'.split(
-  ' ',
-);
+const BOUNDS: ReadonlyMap<string, (...all: number[]) => number> = new Map([
+  ...['minimum', 'exclusiveMinimum', 'minLength'].map((word) => [word, Math.max] as const),
+  ...['maximum', 'exclusiveMaximum', 'maxLength'].map((word) => [word, Math.min] as const),
+]);
+
+const PLAIN = ['format', 'pattern', 'multipleOf', ...BOUNDS.keys()];
 
 const known = remembered(() => new Map<string, SchemaFacts>());
 
@@ -86,6 +89,7 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
   const parts = partsOf(document, pointers, options, counts);
+  const isOneChoice = (options.alternatives ?? 1) <= 1;
   for (const { pointer, schema, binding } of parts) {
     if (schema.type !== undefined)
       types = narrowed(types, (Array.isArray(schema.type) ? schema.type : [schema.type]) as string[]);
@@ -93,7 +97,13 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
     if (schema['x-only-null'] === true) types = narrowed(types, ['null']);
     if (schema.const !== undefined) values = [schema.const];
     else if (Array.isArray(schema.enum)) values ??= schema.enum as readonly Json[];
-    for (const word of PLAIN) if (schema[word] !== undefined && !words.has(word)) words.set(word, schema[word]);
+    for (const word of PLAIN) {
+      const [before, value, narrow] = [words.get(word), schema[word], BOUNDS.get(word)];
+      if (before === undefined && value !== undefined) words.set(word, value);
+      // bounds of alternatives do not apply together
+      else if (narrow && (binding || isOneChoice) && typeof before === 'number' && typeof value === 'number')
+        words.set(word, narrow(before, value));
+    }
     for (const [index, name] of listOf(schema.required).entries()) {
       const source = joinPointer(pointer, 'required', index);
       if (typeof name !== 'string' || !counts(source)) continue;

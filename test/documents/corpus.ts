@@ -16,12 +16,7 @@ export interface Sample {
   readonly redirects?: number;
   /** Its generated code takes longer to compile than the other tests together. */
   readonly isHuge?: true;
-  /** What the product gets wrong: operations without a good answer. docs/openapi.md lists them. */
-  readonly gaps?: readonly string[];
 }
-
-/** `verify` sends no id in the body, though only the body of `PUT /pet` names the record. */
-const PUT_WITHOUT_ID = ['updatePet'];
 
 export const CORPUS: readonly Sample[] = [
   {
@@ -52,9 +47,9 @@ export const CORPUS: readonly Sample[] = [
     problems: { 'example-invalid': 2, 'oas3-schema': 1 },
   },
   { file: 'paypal-orders.json', operations: 9, records: { path: '/v2/checkout/orders', lacks: ['list', 'delete'] } },
-  { file: 'petstore-2.0.json', operations: 20, records: { path: '/pet', lacks: ['list'] }, gaps: PUT_WITHOUT_ID },
-  { file: 'petstore-3.0.json', operations: 20, records: { path: '/user', lacks: ['list'] }, gaps: PUT_WITHOUT_ID },
-  { file: 'petstore-3.1.json', operations: 20, records: { path: '/user', lacks: ['list'] }, gaps: PUT_WITHOUT_ID },
+  { file: 'petstore-2.0.json', operations: 20, records: { path: '/pet', lacks: ['list'] } },
+  { file: 'petstore-3.0.json', operations: 20, records: { path: '/user', lacks: ['list'] } },
+  { file: 'petstore-3.1.json', operations: 20, records: { path: '/user', lacks: ['list'] } },
   { file: 'readme.json', operations: 54 },
   { file: 'scalar-galaxy.yaml', operations: 10, records: { path: '/planets' }, problems: { 'keyword-invalid': 1 } },
   { file: 'slack.json', operations: 174, problems: { 'keyword-invalid': 1 } },
@@ -62,12 +57,6 @@ export const CORPUS: readonly Sample[] = [
     file: 'stripe.json',
     operations: 355,
     records: { path: '/v1/coupons' },
-    gaps: [
-      // an id that is longer than the parameter allows
-      'GetExchangeRatesRateId',
-      // a form has no text for an empty object
-      ...['PostIssuingCardholders', 'PostSources', 'PostSourcesSource', 'PostTokens'],
-    ],
   },
 ];
 

@@ -64,3 +64,33 @@ test('a form sends an object of style deepObject as one field per member, and an
   expect(decodeURIComponent(form.body)).toBe('o[k]=1&j={"k":2}');
   expect(form.status).toBe(204);
 });
+
+test('a form sends lists and objects inside a deepObject by their names and positions', async () => {
+  const line = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } }, additionalProperties: false };
+  const o = { type: 'object', properties: { at: inner, lines: { type: 'array', items: line } } };
+  const all = { o, lines: { type: 'array', items: line } };
+  const value = { o: { at: { k: 1 }, lines: [{ n: 2 }, { n: 3 }] }, lines: [{ n: 4 }] };
+  const style = { style: 'deepObject', explode: true };
+  const form = await sent('application/x-www-form-urlencoded', all, value, { o: style, lines: style });
+  expect(decodeURIComponent(form.body)).toBe('o[at][k]=1&o[lines][0][n]=2&o[lines][1][n]=3&lines[0][n]=4');
+  expect(form.status).toBe(204);
+});
+
+test.each([
+  ['o[at][k]=1&o[ids][]=2&o[ids][]=3&ids[]=4', 204],
+  ['o[at][k]=1&o[7]=text&ids[0]=4&ids[1]=5', 204],
+  ['o[at][k]=text', 422],
+  [`o${'[a]'.repeat(20_000)}=1`, 204],
+])('the mock answers the form %s with %i', async (body, status) => {
+  const ids = { type: 'array', items: { type: 'integer' } };
+  const o = { type: 'object', properties: { at: inner, ids } };
+  const style = { style: 'deepObject', explode: true };
+  const type = 'application/x-www-form-urlencoded';
+  const content = {
+    [type]: { schema: { type: 'object', properties: { o, ids } }, encoding: { o: style, ids: style } },
+  };
+  const post = { operationId: 'add', security: [], requestBody: { content }, responses: { 204: { description: 'D' } } };
+  await using mock = await startMock({ listen: false, folder: await contractFolder(api({ '/a': { post } })) });
+  const answer = await mock.fetch('/a', { method: 'POST', headers: { 'content-type': type }, body });
+  expect(answer.status).toBe(status);
+});

@@ -37,6 +37,7 @@ const PREFIXES = { type: 'object', patternProperties: { '^S-': { const: 's' }, '
 /** Schemas, each with its sample for the seed 0. */
 const SAMPLES: Readonly<Record<string, readonly [JsonObject, Json]>> = {
   values: [{ enum: ['a', 2] }, 'a'],
+  'the narrowest bounds': [{ type: 'integer', allOf: [{ minimum: 5, maximum: 9 }], minimum: 7, maximum: 7 }, 7],
   example: [{ type: 'string', examples: [1, 'x'], default: 'y' }, 'x'],
   longExample: [{ type: 'string', examples: ['long', 'é😀'], maxLength: 2 }, 'é😀'],
   edgeExample: [{ type: 'integer', examples: [3, 9, 5], exclusiveMinimum: 3, exclusiveMaximum: 9 }, 5],

@@ -63,12 +63,30 @@ function formAt(
   style: Style,
   place: string,
 ): ParameterForm {
-  const { types, properties } = factsOf(contract, pointers, ALL);
+  const { types, properties, items } = factsOf(contract, pointers, ALL);
+  const hasObjects = types.includes('object') || factsOf(contract, items, ALL).types.includes('object');
+  if (hasObjects && style.name === 'deepObject') return { kind: 'members', as: deepScalars(contract, pointers) };
   if (!types.includes('object')) return fieldForm(contract, pointers, betweenParts(name, style));
   const as = Object.fromEntries([...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const));
-  if (style.name === 'deepObject') return { kind: 'members', as };
   const by = betweenMembers(style, place);
   return by === null ? { kind: 'apart', as } : { kind: 'object', by, isExploded: style.explode, as };
+}
+
+/** Most members of one value, because schemas that refer to themselves have no end. */
+const MOST = 1000;
+
+/** The scalars of all members, by the names that lead to them: `address][city`, or `lines][*][price`. */
+function deepScalars(contract: Contract, pointers: readonly string[]): Record<string, Scalar[]> {
+  const found: Record<string, Scalar[]> = {};
+  const waiting: [name: string, pointers: readonly string[]][] = [['', pointers]];
+  for (const [name, own] of waiting) {
+    const { properties, items } = factsOf(contract, own, ALL);
+    if (name !== '') found[name] = scalarsAt(contract, own);
+    if (waiting.length > MOST) continue;
+    for (const [key, inner] of [...properties, ...(items.length > 0 ? [['*', items] as const] : [])])
+      waiting.push([name === '' ? key : `${name}][${key}`, inner]);
+  }
+  return found;
 }
 
 /** @param pointer to a media type */

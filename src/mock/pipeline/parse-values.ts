@@ -18,18 +18,45 @@ export function candidateValues(form: ValueForm, first: string, texts: readonly 
 
 type Texts = readonly (readonly [name: string, text: string])[];
 
-/** The possible values of an object that is sent as `name[member]=text`; none if no member is sent. */
+/** Levels of brackets that are read in the name of a field. */
+const DEEPEST = 32;
+
+/**
+ * The possible values of an object or list that is sent as `name[member]=text`, or deeper as `name[member][0][member]`;
+ * none if no member is sent.
+ *
+ * @param as by the names in the brackets, joined with `][`; `*` stands for each position in a list
+ */
 export function membersOf(
   name: string,
   as: Readonly<Record<string, readonly Scalar[]>>,
   query: Iterable<readonly [name: string, text: string]>,
 ): unknown[] {
-  const sent = [...query].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'));
-  if (sent.length === 0) return [];
-  return objectsOf(
-    sent.map(([key, text]) => [key.slice(name.length + 1, -1), text]),
-    as,
+  const sent = [...query]
+    .filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'))
+    .map(([key, text]) => ({ path: key.slice(name.length + 1, -1).split('][', DEEPEST), value: text }));
+  const parsed = sent.map(({ path, value }) => {
+    const key = [path, path.map((part) => (/^\d*$/.test(part) ? '*' : part))]
+      .map((one) => one.join(']['))
+      .find((one) => Object.hasOwn(as, one));
+    return { path, value: parseScalar(value, as[key ?? ''] ?? []) };
+  });
+  return sent.length === 0 ? [] : [treeOf(sent), treeOf(parsed)];
+}
+
+type Leaf = { readonly path: readonly string[]; readonly value: unknown };
+
+/** An object, or a list if its members are named `[]`, or by their positions. */
+function treeOf(leaves: readonly Leaf[]): unknown {
+  const [last] = leaves.filter(({ path }) => path.length === 0).slice(-1);
+  if (last) return last.value;
+  const inside = ({ path, value }: Leaf): Leaf => ({ path: path.slice(1), value });
+  if (leaves.every(({ path }) => path[0] === '')) return leaves.map((leaf) => treeOf([inside(leaf)]));
+  const members = [...Map.groupBy(leaves, ({ path }) => path[0] ?? '')].map(
+    ([key, own]) => [key, treeOf(own.map(inside))] as const,
   );
+  const isList = members.every(([key], index) => key === String(index));
+  return isList ? members.map(([, value]) => value) : Object.fromEntries(members);
 }
 
 /** The names and texts in `a=1,b=2`, or in `a,1,b,2` unless exploded. */

@@ -41,7 +41,11 @@ function readFields(sent: readonly [name: string, text: string][], fields: Field
   const formOf = (name: string): FieldForm => (Object.hasOwn(fields, name) ? fields[name] : undefined) ?? PLAIN;
   const fieldOf = ([name]: readonly [string, string]): string => {
     const [object = name] = name.split('[');
-    return formOf(object).kind === 'members' ? object : name;
+    // a list is also sent as `name[]=text`
+    const isInside =
+      formOf(object).kind === 'members' ||
+      (formOf(object).kind === 'list' && /^\[\d*\]$/.test(name.slice(object.length)));
+    return isInside ? object : name;
   };
   const read = [...Map.groupBy(sent, fieldOf)].map(([name, own]) => {
     const texts = own.map(([, text]) => text);

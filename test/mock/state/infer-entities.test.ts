@@ -159,4 +159,26 @@ describe('state by the shape of the paths', () => {
     expect((await ask('GET', '/pets/pet-7')).body).toMatchObject({ id: 'pet-7', title: 'Rex' });
     expect((await ask('GET', '/pets/pet-8')).status).toBe(404);
   });
+
+  test('ids fit the parameter of the path, and a deletion answers as documented', async () => {
+    const rate = { type: 'object', required: ['id'], properties: { id: { type: 'string', maxLength: 5000 } } };
+    const answer = (schema: object) => ({ 200: { description: 'D', content: { [JSON_TYPE]: { schema } } } });
+    const removed = { type: 'object', properties: { success: { type: 'boolean' } } };
+    const paths = {
+      '/rates': { get: { operationId: 'list', responses: answer({ type: 'array', items: rate }) } },
+      '/rates/{rate}': {
+        parameters: [inPath('rate', { type: 'string', maxLength: 3 })],
+        get: { operationId: 'read', responses: answer(rate) },
+        delete: { operationId: 'remove', responses: answer(removed) },
+      },
+    };
+    const { mock, ask } = await mockOf(api(paths));
+    await using _ = mock;
+    const { body: rates } = await ask('GET', '/rates');
+    const ids: string[] = rates.map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(3);
+    for (const id of ids) expect((await ask('GET', `/rates/${id}`)).status).toBe(200);
+    expect((await ask('DELETE', `/rates/${ids[0]}`)).body).toEqual({ success: expect.any(Boolean) });
+    expect((await ask('GET', `/rates/${ids[0]}`)).status).toBe(404);
+  });
 });
