@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.ts';
-import { combinationsAt } from '../schema/cases.ts';
+import { combinationsAt, typesOf } from '../schema/cases.ts';
 import { admits, isObject, type Json, type JsonObject, type JsonType, typeOf } from '../schema/json.ts';
 import { factsOf, pick, type SchemaFacts } from '../schema/schema-facts.ts';
 import { joinPointer } from '../text/pointer.ts';
@@ -55,9 +55,10 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }
 
-/** False if a schema forbids a field that another one always has, so no value matches both. */
+/** False if no value matches all schemas: by their types, or because one forbids a field that another always has. */
 export function isPossible(side: DiffSide, pointers: readonly string[]): boolean {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
+  if (typesOf(facts.parts).length === 0) return false;
   const closed = facts.parts.filter(({ schema }) => schema.additionalProperties === false);
   if (closed.length === 0) return true;
   const { always } = fieldsOf(side, facts);

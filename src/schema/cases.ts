@@ -106,7 +106,8 @@ function plainCases(side: SchemaSide, parts: readonly Part[]): Case[] {
   });
 }
 
-function typesOf(parts: readonly Part[]): readonly JsonType[] {
+/** The types that all parts allow; none if no value matches them all. */
+export function typesOf(parts: readonly Part[]): readonly JsonType[] {
   const stated = parts.flatMap(({ schema: { type } }) => (type === undefined ? [] : [[type].flat() as string[]]));
   const both = (types: readonly JsonType[], own: readonly string[]): JsonType[] =>
     types.flatMap((type) => {
