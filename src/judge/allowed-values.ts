@@ -55,16 +55,30 @@ export function allowedBy(side: DiffSide, pointers: readonly string[]): AllowedV
   return { kinds: [...kindsOf(facts).filter(({ type }) => adds(type)), ...kinds], ...own };
 }
 
-/** False if no value matches all schemas: by their types, or because one forbids a field that another always has. */
-export function isPossible(side: DiffSide, pointers: readonly string[]): boolean {
+/** How deep required members and items are compared. */
+const DEEPEST = 8;
+
+/**
+ * False if no value matches all schemas: by their types, because one forbids a field that another always has, or
+ * because of that field or the items.
+ */
+export function isPossible(side: DiffSide, pointers: readonly string[], depth = 0): boolean {
   const facts = factsOf(side.contract, pointers, { alternatives: 0 });
   if (typesOf(facts.parts).length === 0) return false;
+  const { fields, always } = fieldsOf(side, facts);
+  const mayHave = (own: readonly string[]): boolean => {
+    if (own.length < 2 || depth === DEEPEST) return true;
+    return combinationsAt(side.contract, own)
+      .take(MOST_CASES)
+      .some((one) => isPossible(side, one, depth + 1));
+  };
   const closed = facts.parts.filter(({ schema }) => schema.additionalProperties === false);
-  if (closed.length === 0) return true;
-  const { always } = fieldsOf(side, facts);
-  return closed.every(({ schema: { properties = {}, patternProperties } }) =>
-    [...always].every((name) => patternProperties !== undefined || Object.hasOwn(properties as JsonObject, name)),
-  );
+  const isAllowed = (name: string): boolean =>
+    closed.every(
+      ({ schema: { properties = {}, patternProperties } }) =>
+        patternProperties !== undefined || Object.hasOwn(properties as JsonObject, name),
+    );
+  return mayHave(facts.items) && [...always].every((name) => isAllowed(name) && mayHave(fields.get(name) ?? []));
 }
 
 function pointersIn({ parts }: SchemaFacts, keyword: string): string[][] {
