@@ -1,4 +1,6 @@
 import { mayRefer, visitObjects } from '../schema/structure.ts';
+import { decodePercent } from '../text/decode.ts';
+import { parsePointer } from '../text/pointer.ts';
 import {
   childOf,
   faultAt,
@@ -64,20 +66,40 @@ export function upgradeSwagger(tree: Tree): void {
   for (const scheme of members(root.securityDefinitions)) upgradeScheme(tree, scheme);
 
   const components = isMapping(root.components) ? root.components : {};
+  const names = new Map<string, string>();
   for (const [field, name] of Object.entries(COMPONENTS)) {
     if (!isMapping(root[field])) continue;
     const at = tree.mark(root, field) ?? mark;
     // bundling may have added schemas of other files
     const added = isMapping(components[name]) ? components[name] : {};
     for (const [key, value] of Object.entries(added)) tree.set(root[field], key, value, tree.mark(added, key) ?? at);
-    tree.set(components, name, root[field], at);
+    tree.set(
+      components,
+      name,
+      renamed(tree, root[field], (key, own) => names.set(`${field}/${key}`, own)),
+      at,
+    );
   }
   tree.set(root, 'components', components, mark);
   tree.set(root, 'servers', serversOf(root), tree.mark(root, 'host') ?? tree.mark(root, 'basePath') ?? mark);
   tree.set(root, 'openapi', '3.0.4', mark);
   tree.remove(root, new Set([...Object.keys(COMPONENTS), 'swagger', 'host', 'basePath', 'schemes']));
   tree.remove(root, new Set(['consumes', 'produces']));
-  upgradeReferences(tree);
+  upgradeReferences(tree, names);
+}
+
+/** The same components by names that OpenAPI 3 allows: Swagger 2.0 also allows `Page«Bird»`. */
+function renamed(tree: Tree, components: MutableObject, rename: (from: string, to: string) => void): MutableObject {
+  const made: MutableObject = {};
+  for (const [key, value] of Object.entries(components)) {
+    const plain = key.replaceAll(/[^\w.-]+/g, '_');
+    let name = plain;
+    for (let number = 2; name !== key && (Object.hasOwn(components, name) || Object.hasOwn(made, name)); number += 1)
+      name = `${plain}${number}`;
+    if (name !== key) rename(key, name);
+    tree.set(made, name, value, tree.mark(components, key) ?? tree.rootMark);
+  }
+  return made;
 }
 
 interface Types {
@@ -233,15 +255,16 @@ function serversOf({ host, basePath, schemes }: MutableObject): MutableJson[] {
 }
 
 /** Leads references to the new places, and rewrites the keywords of schemas that differ. */
-function upgradeReferences(tree: Tree): void {
+function upgradeReferences(tree: Tree, names: ReadonlyMap<string, string>): void {
   const files: MutableObject[] = [];
   visitObjects(tree.root, (object, kind) => {
     const value = object as MutableObject;
     if (typeof value.$ref === 'string' && mayRefer(kind)) {
       value.$ref = value.$ref.replace(
-        /^#\/(definitions|parameters|responses)\//,
-        (_, field: keyof typeof COMPONENTS) => {
-          return `#/components/${COMPONENTS[field]}/`;
+        /^#\/(definitions|parameters|responses)\/([^/]*)/,
+        (_, field: keyof typeof COMPONENTS, key: string) => {
+          const [name = key] = parsePointer(`/${decodePercent(key) ?? key}`) ?? [];
+          return `#/components/${COMPONENTS[field]}/${names.get(`${field}/${name}`) ?? key}`;
         },
       );
     }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentFolder } from '../../src/contract/document-folder.ts';
 import { loadContract } from '../../src/contract/load.ts';
+import { lintContract } from '../../src/contract/lint/lint.ts';
+import { resolve } from '../../src/schema/resolve.ts';
 import { failure, folderWith } from './support.ts';
 
 const HEAD = { swagger: '2.0', info: { title: 'T', version: '1' } };
@@ -150,4 +152,25 @@ test('another version of Swagger, and a version that is a number, are refused wi
   });
   await writeFile(join(dir, 'api.yaml'), 'swagger: "1.2"\n');
   expect(await refused()).toMatchObject({ code: 'spec-invalid', place: { line: 1 } });
+});
+
+test('names that OpenAPI 3 forbids are replaced, each by another name', async () => {
+  const names = ['Page«Bird»', 'Page<Bird>', 'Page_Bird_', 'Map/Bird'];
+  const definitions = Object.fromEntries(names.map((name) => [name, { type: 'object', title: name }]));
+  const refs = ['Page«Bird»', 'Page%3CBird%3E', 'Page_Bird_', 'Map~1Bird', encodeURIComponent('Page«Bird»')];
+  const responses = Object.fromEntries(
+    refs.map((ref, index) => [200 + index, { description: 'D', schema: { $ref: `#/definitions/${ref}` } }]),
+  );
+  const contract = await load({ ...HEAD, definitions, paths: { '/birds': { get: { operationId: 'list', responses } } } });
+  expect(Object.keys(contract.at('/components/schemas') as object)).toEqual([
+    'Page_Bird_2',
+    'Page_Bird_3',
+    'Page_Bird_',
+    'Map_Bird',
+  ]);
+  const titles = contract
+    .operation('list')
+    ?.responses.map(({ content: [media] }) => resolve(contract, `${media?.pointer}/schema`).node);
+  expect(titles).toEqual([...names, names[0]].map((title) => ({ type: 'object', title })));
+  expect((await lintContract(contract)).filter(({ severity }) => severity === 'error')).toEqual([]);
 });

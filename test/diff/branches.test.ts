@@ -36,7 +36,13 @@ test.each<[what: string, schema: object, seen: Json, other: Json]>([
   const folder = await contractFolder(api({ '/pets': { get: { operationId: 'list', ...answers(schema) } } }));
   const contract = await loadContract({ folder });
   const compared = async (json: Json): Promise<string[]> => {
-    const sighting = { operationId: 'list', status: 200, type: 'application/json', json: { value: json }, empty: false };
+    const sighting = {
+      operationId: 'list',
+      status: 200,
+      type: 'application/json',
+      json: { value: json },
+      empty: false,
+    };
     const file = join(folder.root, 'recording.yaml');
     await writeFile(file, makeRecording(contract, gather([sighting])).text);
     const { findings } = await diff({ before: file, after: file, folder });
