@@ -1,4 +1,4 @@
-import { AT_ONCE, FORGOTTEN, GIVEN_UP, QUEUED, RECORDER_SLACK } from './times.ts';
+import { AT_ONCE, FORGOTTEN, GIVEN_UP, LOOP, QUEUED, RECORDER_SLACK } from './times.ts';
 import { bySending, firstFrom, gaveToken, isOnOneConnection, nextAfter, type Sent, type Traffic } from './traffic.ts';
 
 /** The attempts of one request. Each attempt after the first uses a token requested after the previous refusal. */
@@ -24,8 +24,8 @@ export interface Attempts {
   readonly chains: readonly Chain[];
   readonly refusals: readonly RefusedAttempt[];
   readonly deadRepeats: readonly DeadRepeat[];
-  /** A loop that pauses before each attempt, or a call that is made again and whose retries come late. */
-  readonly mayLoopSlowly: boolean;
+  /** Refusals that may be a loop, or a call that is made again and again with one retry each. */
+  readonly mayLoop: boolean;
 }
 
 /** Each decision depends only on earlier exchanges and a bounded time after. Later exchanges never excuse a breach. */
@@ -41,32 +41,46 @@ export function findAttempts(traffic: Traffic): Attempts {
     chains: refused.flatMap((sendings) => chainsOf(sendings, traffic)),
     refusals,
     deadRepeats: [...repeatsAtOnce(firsts, traffic), ...keptTokens(firsts, traffic)],
-    mayLoopSlowly: refused.some((sendings) => pausesTwice(sendings, traffic)),
+    mayLoop: refused.some((sendings) => pausesTwice(sendings, traffic) || usesManyTokens(sendings)),
   };
 }
 
 /** How many open chains are searched for the one that an attempt continues. */
 const MOST_BESIDE = 250;
 
-/** A refusal begins a chain. A further attempt continues the latest refusal that may have caused it. */
+/**
+ * A refusal begins a chain. A further attempt continues the latest refusal that may have caused it.
+ * A call that begins with a rejected token shows that the retry with this token was the last: its chain ends.
+ */
 function chainsOf(sendings: readonly Sent[], traffic: Traffic): Chain[] {
   const chains: [Sent, ...Sent[]][] = [];
   let open: [Sent, ...Sent[]][] = [];
-  const dead = new Set<string | null>();
   for (const sending of sendings) {
     open = open.filter((chain) => sending.start - lastOf(chain).end < FORGOTTEN).slice(-MOST_BESIDE);
-    // with a token that was refused before, only a call that was not retried yet goes on: equal calls share a renewal
-    const waiting = dead.has(sending.token) ? open.filter(({ length }) => length === 1) : open;
+    const isDead = wasRefusedBefore(sending, traffic);
+    // with a rejected token, only a call that was not retried yet goes on: equal calls share a renewal
+    const waiting = isDead ? open.filter(({ length }) => length === 1) : open;
     const known = waiting.findLast((chain) => goesOn(chain, sending, traffic));
+    const ended = known === undefined && isDead ? open.findLast((chain) => isLastRetry(chain, sending)) : known;
     known?.push(sending);
-    open = open.filter((chain) => chain !== known);
+    open = open.filter((chain) => chain !== ended);
     if (sending.status !== 401) continue;
-    dead.add(sending.token);
     const chain = known ?? [sending];
     if (known === undefined) chains.push(chain);
     open.push(chain);
   }
   return chains;
+}
+
+/** Within a millisecond, the numbers of the journal decide. */
+function wasRefusedBefore({ token, start, seq }: Sent, { tokens }: Traffic): boolean {
+  const [first] = tokens.get(token ?? '')?.refusals ?? [];
+  return first !== undefined && first.end <= start && first.seq < seq;
+}
+
+function isLastRetry(chain: Chain, { token, start }: Sent): boolean {
+  const last = lastOf(chain);
+  return chain.length > 1 && last.token === token && last.end <= start;
 }
 
 function lastOf(chain: Chain): Sent {
@@ -76,9 +90,15 @@ function lastOf(chain: Chain): Sent {
 /** A retry waits only for its token. A further retry follows at once; later, the same call may be a new one. */
 function goesOn(chain: Chain, sending: Sent, traffic: Traffic): boolean {
   const last = lastOf(chain);
-  if (last.token === sending.token || last.end > sending.start) return false;
+  if (last.end > sending.start || !isNewer(sending, last, traffic)) return false;
   if (chain.length > 1) return followsAtOnce(last, sending, traffic);
   return sending.start <= deadlineOf(last, traffic) && !gotNoToken(last, sending.start, traffic);
+}
+
+/** No retry uses a token that was issued before the rejected one. */
+function isNewer(next: Sent, last: Sent, { tokens }: Traffic): boolean {
+  const issueOf = ({ token }: Sent): number => tokens.get(token ?? '')?.issues[0]?.seq ?? 0;
+  return issueOf(next) > issueOf(last) || (next.token !== last.token && issueOf(next) === 0);
 }
 
 export function followsAtOnce(refused: Sent, next: Sent, traffic: Traffic): boolean {
@@ -86,9 +106,11 @@ export function followsAtOnce(refused: Sent, next: Sent, traffic: Traffic): bool
 }
 
 /** Milliseconds without the request for the token of `next`; NaN if that request does not follow the refusal. */
-function pauseBetween({ end }: Sent, next: Sent, { tokens }: Traffic): number {
+function pauseBetween({ end, seq }: Sent, next: Sent, { tokens }: Traffic): number {
   const issue = tokens.get(next.token ?? '')?.issues[0];
-  return issue === undefined || issue.start < end ? Number.NaN : issue.start - end + (next.start - issue.end);
+  // within a millisecond, the numbers of the journal decide
+  if (issue === undefined || issue.start < end || issue.seq < seq) return Number.NaN;
+  return issue.start - end + (next.start - issue.end);
 }
 
 /** Two pauses in a row. If each call is retried at once, only every second attempt comes after a pause. */
@@ -99,6 +121,15 @@ function pausesTwice(sendings: readonly Sent[], traffic: Traffic): boolean {
     return pause > AT_ONCE && pause < FORGOTTEN;
   });
   return isPaused.some((paused, index) => paused && isPaused[index - 1] === true);
+}
+
+/** Loops that share their tokens look like a call that is made again and again, each time with one retry. */
+function usesManyTokens(sendings: readonly Sent[]): boolean {
+  const rejected = new Set<string | null>();
+  return sendings.some(({ status, token, start }, index) => {
+    if (status !== 401 || start - (sendings[index - 1]?.end ?? start) > AT_ONCE) rejected.clear();
+    return rejected.add(token).size >= LOOP;
+  });
 }
 
 function refusalsOf(sendings: readonly Sent[], traffic: Traffic): RefusedAttempt[] {

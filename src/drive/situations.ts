@@ -105,6 +105,8 @@ export const SITUATIONS: readonly Situation[] = [
     id: 'unauthorized-always',
     title: 'every call gets 401',
     requests: 1,
+    // enough for eight parallel loops
+    mostExchanges: 1_000,
     prepare: (mock) => mock.refuseNext(Number.MAX_SAFE_INTEGER),
   },
   {

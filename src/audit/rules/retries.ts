@@ -121,7 +121,7 @@ function judgeChains(of: Case, tooLong: readonly Chain[], expected: string, actu
       return { operationId: chain[0].operationId, expected, actual, detail, evidence: all.flat() };
     },
   );
-  const kept = of.attempts.mayLoopSlowly ? 0 : refused.filter(({ length }) => length === 2).length;
+  const kept = of.attempts.mayLoop ? 0 : refused.filter(({ length }) => length === 2).length;
   return { occasions: refused.length, kept, observations };
 }
 
