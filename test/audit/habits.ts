@@ -87,6 +87,7 @@ export const BAD_HABITS: Readonly<Record<AuditRuleId, Habits>> = {
     'gives up on a 401 and gets a new token for the next call':
       '0 gives T1, 50 401, 100 gives T2, 150 T2 /wallet/api/customers/c1/cards/k2',
     'fetches a new token after a 401 and drops the request': '0 gives T1, 50 401, 100 gives T2',
+    'retries only its first 401': '0 gives T1, 50 401, 100 gives T2, 150 T2, 30s 401 T2, 30050 gives T3, 30100 T3 #2',
   }),
   'retried-with-dead-token': habits({
     'retries with the token that was just rejected': '0 gives T1, 50 401, 80 401',
@@ -403,7 +404,7 @@ export const GOOD_HABITS: Habits = habits({
     '70 none /__mock/health',
   ],
   'a call that fails with every token, in a tight loop, with the last token tried first': `0 gives T0, ${times(
-    6,
+    120,
     (i) => `${50 + i * 100} 401 T${i}, ${80 + i * 100} gives T${i + 1}, ${110 + i * 100} 401 T${i + 1}`,
   )}`,
   'a retry that failed without a token, while a later call got one':
