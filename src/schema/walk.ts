@@ -1,5 +1,5 @@
 import { joinPointer } from '../text/pointer.ts';
-import type { JsonObject } from './json.ts';
+import { type JsonObject, listOf } from './json.ts';
 import type { SchemaFacts } from './schema-facts.ts';
 
 interface Place {
@@ -45,7 +45,9 @@ export function walk(node: SchemaFacts, value: unknown, see: (visit: Visit) => v
     const beneath = value === beside?.list ? [beside.schema] : [];
     if (Array.isArray(value)) {
       const items = beneath.length > 0 ? node.at([...beneath, ...node.items]) : node.child(value, '');
-      for (const item of value) visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
+      // Ajv alone judges the first items of a tuple; `items` describes the others
+      const first = Math.max(0, ...node.parts.map(({ schema }) => listOf(schema.prefixItems).length));
+      for (const item of value.slice(first)) visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
       return;
     }
     const object = value as JsonObject;
