@@ -132,6 +132,17 @@ describe('the score card', () => {
     expect(repeated((i) => (i >> 1) * 3_000 + (i % 2) * 200, 'before')).toEqual(['kept', 'kept']);
   });
 
+  test('parallel loops that share each token, and polls without a pause, keep no rule about loops', () => {
+    const audited = audit((j) => {
+      for (let i = 0; i < 60; i++) {
+        j.token({ at: i * 10, takes: 1, gives: `T${i}` });
+        for (let k = 0; k < 3; k++) j.call({ at: i * 10 + 2 + k, takes: 0, token: `T${i}`, status: 401 });
+      }
+    });
+    expect(outcomeOf(audited, 'refresh-loop')[0]).toBe('undecided');
+    expect(outcomeOf(audited, 'retried-more-than-once')[0]).toBe('undecided');
+  });
+
   test('only a real pause counts: continued calls and the end of all calls do not', () => {
     const limited = (seconds: string | null, ...at: number[]): Audited =>
       audit((j) => {

@@ -71,6 +71,16 @@ describe('findings persist', () => {
     }
   });
 
+  test('a call beside a retry with an older token, or with one requested before it, continues no retry', () => {
+    const journal = new JournalBuilder(contract);
+    const wire = { takes: 0, status: 401 };
+    for (const [index, gives] of ['A1', 'B1'].entries()) journal.token({ at: index, takes: 0, gives });
+    journal.call({ at: 700, token: 'B1', ...wire }).call({ at: 701, token: 'A1', ...wire });
+    journal.token({ at: 701, takes: 0, gives: 'B2' }).token({ at: 702, takes: 0, gives: 'A2' });
+    journal.call({ at: 702, token: 'B2', ...wire }).call({ at: 702, token: 'A2', ...wire });
+    expect(findingsOf(journal.entries())).not.toContain('retried-more-than-once getCard');
+  });
+
   test('sixty good calls do not excuse a rejected token that was sent again', () => {
     const journal = new JournalBuilder(contract);
     journal.token({ at: 0, gives: 'T1' }).call({ at: 50, status: 401 }).call({ at: 80, status: 401 });
