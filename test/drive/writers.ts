@@ -110,7 +110,10 @@ export async function surviveAll({ command }: Writer): Promise<SurvivalRow> {
   const { findings } = judgeCaller({ contract, recordings: recordingsOf(lost), rules: WRITE_RULES });
   const outcomes = lost.map(({ driven, writes }): [string, string] => {
     const [{ done = 0, said = 'unknown' } = {}] = writes.outcomes;
-    return [driven.situation.id.replace('issueNewCard-1-', ''), `${CARDS[done] ?? `${done} cards`}, ${said === 'done' ? 'success' : 'error'}`];
+    return [
+      driven.situation.id.replace('issueNewCard-1-', ''),
+      `${CARDS[done] ?? `${done} cards`}, ${said === 'done' ? 'success' : 'error'}`,
+    ];
   });
   return {
     rules: findings.filter(({ severity }) => severity !== 'info').map(({ rule }) => rule),
