@@ -639,7 +639,7 @@ export type MockProblemScenarioUnknown = {
   status: 400;
 } & MockProblem;
 /**
- * A scenario of the mock answers.
+ * A scenario of the mock sent this answer.
  * Provenance: assumed by the mock.
  */
 export type MockProblemScenario = {

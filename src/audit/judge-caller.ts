@@ -71,7 +71,7 @@ export function judgeCaller(options: AuditOptions): Audited {
   return atOnce(judging(options, () => false));
 }
 
-/** The same in slices. If interrupted, it returns the results so far, and the rules that have not judged. */
+/** The same in slices. If interrupted, it returns the results so far, and the rules that were not checked. */
 export async function judgeCallerInSlices(options: AuditOptions, signal?: AbortSignal): Promise<Audited> {
   return inSlices(judging(options, interruptionOf(signal)));
 }
@@ -142,7 +142,7 @@ function* judging(
     advice: adviceOn(findings, callers),
     notes: [
       ...(read.some((one) => one.sent.length > 0 && !showsTokens(one)) ? [BLIND] : []),
-      ...(unjudged > 0 ? [`Interrupted: ${unjudged} of ${rules.length} rules have not judged.`] : []),
+      ...(unjudged > 0 ? [`Interrupted: ${unjudged} of ${rules.length} rules were not checked.`] : []),
     ],
     interrupted: unjudged > 0,
     exchanges: all.length,

@@ -18,7 +18,7 @@ export interface Survived {
   readonly lost: readonly Lost[];
   readonly contract: Contract;
   readonly interrupted: boolean;
-  /** Writes of the normal run that met no loss. */
+  /** Writes of the normal run that were not disturbed. */
   readonly untried: readonly Write[];
   /** Why the run could not be judged. */
   readonly obstacle: string | null;
@@ -37,7 +37,10 @@ export async function survive(options: DriveOptions): Promise<Survived> {
   const nothing = { lost: [], contract, interrupted: usual.interrupted, untried: [] };
   if (typeof groups === 'string') return { ...nothing, obstacle: groups };
   if (groups.length === 0 || normal === undefined)
-    return { ...nothing, obstacle: usual.interrupted ? null : 'The program writes nothing that the mock does.' };
+    return {
+      ...nothing,
+      obstacle: usual.interrupted ? null : 'The program sends no write that the mock can carry out.',
+    };
   const done = actsOf(normal);
   const rank = (write: Write): number => done.filter((other) => isBefore(other, write)).length;
   const ranked = done.toSorted((a, b) => rank(a) - rank(b));
@@ -131,7 +134,7 @@ export function surviveChecks({ lost, obstacle, untried }: Survived, { findings 
   if (untried.length === 0) return tried;
   const byOperation = [...Map.groupBy(untried, ({ operationId }) => operationId)];
   const which = byOperation.map(([operationId, { length }]) => `${operationId} ${length}`).join(', ');
-  const reason = `${untried.length} of ${count(MOST_WRITES + untried.length, 'write')} met no loss (${which}).`;
+  const reason = `${untried.length} of ${count(MOST_WRITES + untried.length, 'write')} were not disturbed (${which}).`;
   return [...tried, { ...about, id: 'survive.untried', outcome: 'skipped', reason, durationMs: 0 }];
 }
 

@@ -119,7 +119,7 @@ test('--intent-key finds a write that was sent again with a fresh reference', as
   expect(code).toBe(1);
   expect(out).toMatch(broken);
   expect(out.replace(/\s+/g, ' ')).toContain(
-    'although its answer was lost, so it may be done twice. 2 requests for 1 intent.',
+    'although its answer was lost, so it may have been done twice. 2 requests for 1 intent.',
   );
 });
 

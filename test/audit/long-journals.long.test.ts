@@ -81,12 +81,12 @@ test.each(Object.entries(TRAFFIC))('%s: a journal is judged in linear time', (_,
   expect(cpuOf(journalOf(step, 6000)) / Math.max(few, 5_000)).toBeLessThan(30);
 });
 
-test('an interrupted audit reports its findings and the rules that have not judged', async () => {
+test('an interrupted audit reports its findings and the rules that were not checked', async () => {
   const entries = journalOf(() => [{ call: { at: 0, takes: 5, status: 401 } }], 20_000);
   const interruption = new AbortController();
   setTimeout(() => interruption.abort(), 0);
   const audited = await judgeCallerInSlices({ contract, recordings: [{ entries }] }, interruption.signal);
-  expect(audited.notes).toEqual([expect.stringMatching(/^Interrupted: \d+ of \d+ rules have not judged\.$/)]);
+  expect(audited.notes).toEqual([expect.stringMatching(/^Interrupted: \d+ of \d+ rules were not checked\.$/)]);
   expect(audited.rules.at(-1)).toEqual({
     rule: 'write-done-twice',
     outcome: 'not-exercised',

@@ -133,7 +133,7 @@ test('SIGINT ends audit soon while it judges a long journal, with a report', asy
   const { code, seconds } = await ended(run, 'SIGINT');
   expect(seconds, run.said()).toBeLessThan(SOON);
   expect(code, run.said()).toBe(130);
-  expect(run.said()).toMatch(/Interrupted: \d+ of \d+ rules have not judged/);
+  expect(run.said()).toMatch(/Interrupted: \d+ of \d+ rules were not checked/);
   const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
   expect(report.exitCode).toBe(130);
   expect(report.rules.at(-1)).toMatchObject({

@@ -62,7 +62,7 @@ describe('survive', () => {
         verdict: 'drift',
         findings: [{ rule: 'write-done-twice', severity: 'warning' }],
       });
-      expect(report.findings[0].message).toContain('Intended 1, sent 2, done 2, the program said success.');
+      expect(report.findings[0].message).toContain('Intended 1, sent 2, done 2, the program reported success.');
       expect(report.findings[0].reference).toBe('RFC 9110, 9.2.2');
       expect(report.checks.map(({ id }: { id: string }) => id)).toEqual(
         LOSSES.map(({ id }) => `survive.issueNewCard-1-${id}`),
@@ -87,7 +87,7 @@ describe('survive', () => {
   test('survive finds a program that reports success without an effect', REAL, async () => {
     const { code, out } = await survived(...program(`await post({ alias: 'Trip' }).catch(() => {});`));
     expect(out).toContain('Issue new card was not done, and the program said success.');
-    expect(out).toContain('Intended 1, sent 1, done 0, the program said success.');
+    expect(out).toContain('Intended 1, sent 1, done 0, the program reported success.');
     expect(code).toBe(1);
   });
 
@@ -103,7 +103,7 @@ describe('survive', () => {
   });
 
   test.each([
-    ['writes nothing', 'await list();', 'The program writes nothing that the mock does.'],
+    ['writes nothing', 'await list();', 'The program sends no write that the mock can carry out.'],
     [
       'writes more in some runs',
       `await post({ alias: 'A' });

@@ -38,7 +38,7 @@ test('with many writes each operation is tried, and the report names the rest', 
   const checks = surviveChecks(survived, { findings: [] });
   expect(checks.filter(({ id }) => id.startsWith('survive.deleteCard-1-'))).toHaveLength(LOSSES.length);
   expect(checks.filter(({ outcome }) => outcome === 'skipped')).toMatchObject([
-    { id: 'survive.untried', reason: '3 of 15 writes met no loss (issueNewCard 3).' },
+    { id: 'survive.untried', reason: '3 of 15 writes were not disturbed (issueNewCard 3).' },
   ]);
   expect(checks[0]?.reason).toBe(
     'intent: issueNewCard #1 by /alias. issueNewCard: intended 14, sent 1, done 1; deleteCard: intended 1, sent 0, done 0. The program exited with 1.',

@@ -20,9 +20,9 @@ export const evolutionNotTolerated: AuditRule<'evolution-not-tolerated'> = {
     const detail = [
       `The change is ${change}.`,
       because,
-      together.length > 0 && `Only these changes together do it: ${firstFew(together, MOST_NAMED)}.`,
-      lastLines.length > 0 && `Its last lines: ${JSON.stringify(lastLines.join('\n'))}.`,
-      `Repeat it with \`${again}\`.`,
+      together.length > 0 && `Only these changes together cause it: ${firstFew(together, MOST_NAMED)}.`,
+      lastLines.length > 0 && `The last lines of its output: ${JSON.stringify(lastLines.join('\n'))}.`,
+      `Reproduce it with \`${again}\`.`,
     ];
     const observation: RuleObservation = {
       ...{ operationId, pointer, source, severity: broken.isHostile ? 'info' : 'warning' },

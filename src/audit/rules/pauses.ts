@@ -119,7 +119,7 @@ export const forbiddenRepeated: AuditRule<'forbidden-repeated'> = {
           operationId: again[0]?.operationId ?? null,
           expected: 'no second attempt without other rights',
           actual: 'the same call and token after 403',
-          detail: `It came ${again.length} times more within ${spread(again)}.`,
+          detail: `It was sent ${again.length} more times within ${spread(again)}.`,
           evidence: inTimeOrder(all.flat()),
         }),
       ),

@@ -55,7 +55,7 @@ function lateDetail(late: readonly Renewal[]): string {
   const [first] = late;
   if (first === undefined || first.cause === null || first.issue === null) return '';
   const after = first.cause.end - first.issue.end;
-  return `${late.length} of them; the first came for the 401 of #${first.cause.seq}, ${span(Math.max(0, after))} after #${first.issue.seq} had returned a new token.`;
+  return `${count(late.length, 'token request')} followed late 401s; the first followed the 401 of #${first.cause.seq}, ${span(Math.max(0, after))} after #${first.issue.seq} had returned a new token.`;
 }
 
 function sharedNeeds({ tokens, calls }: Traffic): number {

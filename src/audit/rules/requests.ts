@@ -85,7 +85,7 @@ export const headerWithoutEffect: AuditRule<'header-without-effect'> = {
   reference: 'RFC 9110, 13.1; draft-ietf-httpapi-idempotency-key-header',
   severity: 'info',
   message: ({ actual }, operation) =>
-    `${subject(operation)} was called with ${actual}. The reference does not know this header, so do not rely on it.`,
+    `${subject(operation)} was called with ${actual}. The reference does not document this header, so do not rely on it.`,
   needs: 'a write',
   evidence: (occasions, kept) => `${count(occasions, 'write')}, ${kept} without such a header`,
   judge: ({ traffic }) =>
@@ -180,9 +180,9 @@ function isMasked(at: string, keys: SecretKeys): boolean {
   return at.split('/').some((key) => keys.isSensitive(key));
 }
 
-const CURRENCY_UNTOLD = 'The request names no currency; it is above the maximum of each that has one.';
+const CURRENCY_UNTOLD = 'The request names no currency, and the value exceeds the maximum of every currency.';
 
-const UNIT_NOT_SHOWN = 'The reference does not show the unit of this limit, so this assumes its major unit.';
+const UNIT_NOT_SHOWN = 'The reference does not show the unit of this limit, so this check assumes the major unit.';
 
 /** False if `x-not-shown` of the object or of the field contains `limitUnit`. */
 function isUnitShown(contract: Contract, schema: string, field: string): boolean {

@@ -22,7 +22,7 @@ export const writeDoneTwice: AuditRule<'write-done-twice'> = {
   severity: 'warning',
   message: ({ actual }, operation) =>
     actual === BLIND
-      ? `${subject(operation)} was sent again although its answer was lost, so it may be done twice.`
+      ? `${subject(operation)} was sent again although its answer was lost, so it may have been done twice.`
       : `${subject(operation)} was done more often than intended.`,
   needs: 'a write without an answer',
   evidence: (occasions, kept) => `${count(occasions, 'intended write')}, ${kept} done once at most`,
@@ -133,7 +133,7 @@ function judgeWrites(of: Case, expected: string, faultOf: (outcome: WriteOutcome
     if (actual === false) return [];
     const evidence = of.all.filter(({ seq }) => outcome.exchanges.includes(seq));
     const { operationId, intent } = outcome;
-    const detail = `Intent: ${intent}. I${countsText([outcome]).slice(1)}, the program said ${SAID[outcome.said]}.`;
+    const detail = `Intent: ${intent}. I${countsText([outcome]).slice(1)}, the program reported ${SAID[outcome.said]}.`;
     return [{ operationId, expected, actual, detail, evidence }];
   });
   return { occasions: outcomes.length, kept: outcomes.length - observations.length, observations };

@@ -116,10 +116,10 @@ const GROUPS = {
   'payload: the Prefer of the request': {
     conflict: [409, 'The current state does not allow this', 'the same request without Prefer'],
     'too-many-requests': [429, 'Too many requests', 'the same request without Prefer'],
-    'server-error': [500, 'The mock answers as a server that failed', 'the same request without Prefer'],
+    'server-error': [500, 'The mock simulates a server failure', 'the same request without Prefer'],
   },
   'scenario: a scenario of the mock': {
-    scenario: [400, 'A scenario of the mock answers', 'the same request without the scenario'],
+    scenario: [400, 'A scenario of the mock sent this answer', 'the same request without the scenario'],
     'scenario-unknown': [400, 'The scenario does not exist', 'a name that GET /__mock/scenarios lists'],
   },
   'control: the control API': {
