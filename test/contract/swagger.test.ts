@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentFolder } from '../../src/contract/document-folder.ts';
-import { loadContract } from '../../src/contract/load.ts';
 import { lintContract } from '../../src/contract/lint/lint.ts';
+import { loadContract } from '../../src/contract/load.ts';
 import { resolve } from '../../src/schema/resolve.ts';
 import { failure, folderWith } from './support.ts';
 
@@ -161,7 +161,11 @@ test('names that OpenAPI 3 forbids are replaced, each by another name', async ()
   const responses = Object.fromEntries(
     refs.map((ref, index) => [200 + index, { description: 'D', schema: { $ref: `#/definitions/${ref}` } }]),
   );
-  const contract = await load({ ...HEAD, definitions, paths: { '/birds': { get: { operationId: 'list', responses } } } });
+  const contract = await load({
+    ...HEAD,
+    definitions,
+    paths: { '/birds': { get: { operationId: 'list', responses } } },
+  });
   expect(Object.keys(contract.at('/components/schemas') as object)).toEqual([
     'Page_Bird_2',
     'Page_Bird_3',
