@@ -47,7 +47,8 @@ export function walk(node: SchemaFacts, value: unknown, see: (visit: Visit) => v
       const items = beneath.length > 0 ? node.at([...beneath, ...node.items]) : node.child(value, '');
       // Ajv alone judges the first items of a tuple; `items` describes the others
       const first = Math.max(0, ...node.parts.map(({ schema }) => listOf(schema.prefixItems).length));
-      for (const item of value.slice(first)) visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
+      for (const item of value.slice(first))
+        visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
       return;
     }
     const object = value as JsonObject;

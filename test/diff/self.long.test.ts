@@ -74,7 +74,11 @@ const { any } = fc.letrec<{ any: Json }>((tie) => {
 test('a document does not differ from itself, whatever its schemas are', async () => {
   const documents = fc.array(any, { minLength: 10, maxLength: 10 });
   const record = { type: 'object', additionalProperties: { type: 'array' } };
-  const tuple = { type: 'array', prefixItems: [record, {}], items: { type: 'array', items: { allOf: [{ minimum: 0 }] }, prefixItems: [{ type: 'array' }] } };
+  const tuple = {
+    type: 'array',
+    prefixItems: [record, {}],
+    items: { type: 'array', items: { allOf: [{ minimum: 0 }] }, prefixItems: [{ type: 'array' }] },
+  };
   await fc.assert(
     fc.asyncProperty(documents, async (all) => {
       expect(await found(all)).toEqual([]);
