@@ -14,8 +14,6 @@ export interface Sample {
   readonly problems?: Readonly<Record<string, number>>;
   /** Operations that document only redirects. */
   readonly redirects?: number;
-  /** Its generated code takes longer to compile than the other tests together. */
-  readonly isHuge?: true;
 }
 
 export const CORPUS: readonly Sample[] = [
@@ -38,7 +36,6 @@ export const CORPUS: readonly Sample[] = [
     records: { path: '/gists' },
     problems: { 'example-invalid': 100 },
     redirects: 8,
-    isHuge: true,
   },
   {
     file: 'paypal-invoicing.json',

@@ -13,43 +13,46 @@ import { createOracle } from './oracle.ts';
 
 const LONG = { timeout: 240_000 };
 
-test.each(CORPUS)('$file: mock, verify, lint and generate accept it', LONG, async (sample) => {
-  const { file, operations, records, problems = {}, redirects = 0 } = sample;
-  const spec = await unpacked(file);
-  const { contract, report, sent, answers } = await examine(spec);
-  expect(contract.operations).toHaveLength(operations);
+test.each(CORPUS)(
+  '$file: mock, verify, lint and generate accept it',
+  LONG,
+  async ({ file, operations, records, problems = {}, redirects = 0 }) => {
+    const spec = await unpacked(file);
+    const { contract, report, sent, answers } = await examine(spec);
+    expect(contract.operations).toHaveLength(operations);
 
-  const open = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
-  expect(open.map(({ operationId }) => operationId)).toEqual([]);
-  expect([report.exitCode, report.findings.filter(({ severity }) => severity !== 'info')]).toEqual([0, []]);
-  const isSkipped = ({ outcome, reason }: (typeof report.checks)[number]): boolean =>
-    outcome === 'skipped' && !/^not in this|^no operation reads with/.test(reason ?? '');
-  expect(report.checks.filter((check) => isSkipped(check) && !check.reason?.includes('only redirects'))).toEqual([]);
-  expect(report.checks.filter(isSkipped)).toHaveLength(redirects);
-  expect(redirects).toBeLessThanOrEqual(operations / 50);
+    const open = report.checks.filter(({ outcome }) => outcome === 'failed' || outcome === 'inconclusive');
+    expect(open.map(({ operationId }) => operationId)).toEqual([]);
+    expect([report.exitCode, report.findings.filter(({ severity }) => severity !== 'info')]).toEqual([0, []]);
+    const isSkipped = ({ outcome, reason }: (typeof report.checks)[number]): boolean =>
+      outcome === 'skipped' && !/^not in this|^no operation reads with/.test(reason ?? '');
+    expect(report.checks.filter((check) => isSkipped(check) && !check.reason?.includes('only redirects'))).toEqual([]);
+    expect(report.checks.filter(isSkipped)).toHaveLength(redirects);
+    expect(redirects).toBeLessThanOrEqual(operations / 50);
 
-  const faultOf = createOracle(contract);
-  expect(answers.size).toBe(operations - redirects);
-  const faults = [...answers].flatMap(([id, answer]) => {
-    const fault = faultOf(id, answer);
-    return fault === null ? [] : [[id, fault]];
-  });
-  expect(faults).toEqual([]);
+    const faultOf = createOracle(contract);
+    expect(answers.size).toBe(operations - redirects);
+    const faults = [...answers].flatMap(([id, answer]) => {
+      const fault = faultOf(id, answer);
+      return fault === null ? [] : [[id, fault]];
+    });
+    expect(faults).toEqual([]);
 
-  await using mock = await startMock({ spec, anyToken: true });
-  const ask = (path: string, init: RequestInit): Promise<Response> => fetch(`${mock.url}${path}`, init);
-  if (records) {
-    const steps = ['create', 'delete', 'list', 'read'].filter((step) => !records.lacks?.some((one) => one === step));
-    expect(await journey(ask, contract, sent, records.path)).toEqual(steps);
-  }
+    await using mock = await startMock({ spec, anyToken: true });
+    const ask = (path: string, init: RequestInit): Promise<Response> => fetch(`${mock.url}${path}`, init);
+    if (records) {
+      const steps = ['create', 'delete', 'list', 'read'].filter((step) => !records.lacks?.some((one) => one === step));
+      expect(await journey(ask, contract, sent, records.path)).toEqual(steps);
+    }
 
-  const found: Record<string, number> = {};
-  for (const { severity, rule } of onceEach(await lintContract(contract)))
-    if (severity !== 'info') found[rule] = (found[rule] ?? 0) + 1;
-  expect(found).toEqual(problems);
+    const found: Record<string, number> = {};
+    for (const { severity, rule } of onceEach(await lintContract(contract)))
+      if (severity !== 'info') found[rule] = (found[rule] ?? 0) + 1;
+    expect(found).toEqual(problems);
 
-  if (!sample.isHuge) await expectTypes(contract);
-});
+    await expectTypes(contract);
+  },
+);
 
 type Examined = Awaited<ReturnType<typeof examine>>;
 
