@@ -41,12 +41,32 @@ export function checkInfo(tree: Tree, missing: string): void {
   if (!isMapping(info)) throw faultAt(tree.nearest(['info']), missing);
   for (const field of ['title', 'version']) {
     if (typeof info[field] === 'string') continue;
-    const hint = field === 'version' && info[field] !== undefined ? 'Quote the version, so that it is no number.' : '';
-    throw faultAt(tree.nearest(['info', field]), `info.${field} must be a string.`, {
-      part: 'value',
-      hint: hint || undefined,
-    });
+    const quote = 'Quote the version, so that it is no number.';
+    const hint = field === 'version' && info[field] !== undefined ? quote : undefined;
+    throw faultAt(tree.nearest(['info', field]), `info.${field} must be a string.`, { part: 'value', hint });
   }
+}
+
+/** Reads the unquoted versions of many documents, such as `version: 1.0`, as text. Nothing depends on the difference. */
+export function readNumbersAsText(tree: Tree): Notice[] {
+  const info = childOf(tree.root, 'info');
+  const read = (object: MutableJson | undefined, ...path: string[]): Notice[] => {
+    const field = path.at(-1) ?? '';
+    const value = isMapping(object) ? object[field] : undefined;
+    if (!isMapping(object) || typeof value !== 'number') return [];
+    const mark = tree.nearest(path);
+    tree.set(object, field, field === 'swagger' ? value.toFixed(1) : String(value), mark);
+    const message = `${path.join('.')} must be a string.`;
+    return [
+      {
+        code: 'keyword-invalid',
+        message,
+        hint: 'Quote it, so that it is no number.',
+        place: placeOfMark(mark, 'value'),
+      },
+    ];
+  };
+  return [...read(tree.root, 'swagger'), ...read(info, 'info', 'title'), ...read(info, 'info', 'version')];
 }
 
 /** Parts of OpenAPI 3.2 that are neither served nor checked, by the kind of their object. */

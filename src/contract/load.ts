@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../schema/json.ts';
 import { parsePointer } from '../text/pointer.ts';
 import { addTokenEndpoint, tokenOf } from './auth.ts';
 import { bundle } from './bundle.ts';
-import { checkPaths, checkRoot, nameOperations, unreadParts } from './check-document.ts';
+import { checkPaths, checkRoot, nameOperations, readNumbersAsText, unreadParts } from './check-document.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { confine } from './confine.ts';
 import type { Contract, LoadOptions, Notice, Operation } from './contract.ts';
@@ -43,6 +43,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
     await betweenStages(signal);
     overlays.push(await readOverlay(overlay, root, folder, signal));
   }
+  const numbers = readNumbersAsText(base);
   upgradeSwagger(base);
   checkRoot(base);
   nameOperations(base);
@@ -54,7 +55,13 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const effects = statedEffects(base, mayDeclareReads(folder) ? reads : new Set());
   const [tree, noticed] = await withOverlays(base, overlays, effects, folder, signal);
   await betweenStages(signal);
-  const notices = [...fetchedNotices(folder), ...noticed, ...unreadParts(tree), ...(await checkSchemas(tree))];
+  const notices = [
+    ...fetchedNotices(folder),
+    ...numbers,
+    ...noticed,
+    ...unreadParts(tree),
+    ...(await checkSchemas(tree)),
+  ];
   await betweenStages(signal);
   return contractOf(folder, tree, indexOperations(tree, effects), notices);
 }

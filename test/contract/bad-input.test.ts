@@ -78,7 +78,7 @@ describe('M14: mistakes in a document are reported with file, line and column, w
     ['deep nesting in JSON', `{"x-it":\n${'['.repeat(300)}${']'.repeat(300)}}`, /too deeply/, 2],
     ['a key of JSON that would reach the prototype', '{"x-it":\n{"__proto__": {}}}', /__proto__/, 2],
     ['a version that is a number', 'openapi: 3.1\ninfo: {}\n', /3\.1/, 1],
-    ['an unquoted info.version', 'openapi: 3.1.1\ninfo:\n  title: T\n  version: 1.10\n', /info\.version/, 4],
+    ['an info.version that is a list', 'openapi: 3.1.1\ninfo:\n  title: T\n  version: [1]\n', /info\.version/, 4],
     ['no info', 'openapi: 3.1.1\n', /info/, undefined],
     ['an unresolvable reference', `${parameters}    A: { $ref: '#/components/parameters/B' }\n`, /names nothing/, 5],
     ['a reference to a missing file', `${schemas}    A: { $ref: ./missing.yaml }\n`, /missing\.yaml/, 5],

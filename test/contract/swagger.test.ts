@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { documentFolder } from '../../src/contract/document-folder.ts';
@@ -142,16 +141,25 @@ test('a part in another file is converted, too', async () => {
   expect(contract.operations[0]?.responses[0]?.content[0]?.schema).toMatchObject({ type: 'object' });
 });
 
-test('another version of Swagger, and a version that is a number, are refused with their place', async () => {
-  const dir = await folderWith({ 'api.yaml': 'info: {}\nswagger: 2.0\n' });
-  const refused = () => failure(loadContract({ folder: documentFolder(join(dir, 'api.yaml')) }));
-  expect(await refused()).toMatchObject({
+test('another version of Swagger is refused with its place', async () => {
+  const dir = await folderWith({ 'api.yaml': 'info: {}\nswagger: "1.2"\n' });
+  const refused = failure(loadContract({ folder: documentFolder(join(dir, 'api.yaml')) }));
+  expect(await refused).toMatchObject({
     code: 'spec-invalid',
     place: { line: 2 },
     hint: expect.stringContaining("'2.0'"),
   });
-  await writeFile(join(dir, 'api.yaml'), 'swagger: "1.2"\n');
-  expect(await refused()).toMatchObject({ code: 'spec-invalid', place: { line: 1 } });
+});
+
+test('versions that are numbers are read as text, with a remark each', async () => {
+  const dir = await folderWith({ 'api.yaml': 'swagger: 2.0\ninfo: { title: 7, version: 1.5 }\npaths: {}\n' });
+  const { document, notices } = await loadContract({ folder: documentFolder(join(dir, 'api.yaml')) });
+  expect(document.info).toEqual({ title: '7', version: '1.5' });
+  expect(notices).toMatchObject([
+    { code: 'keyword-invalid', message: 'swagger must be a string.', place: { line: 1 } },
+    { code: 'keyword-invalid', message: 'info.title must be a string.', place: { line: 2, column: 16 } },
+    { code: 'keyword-invalid', message: 'info.version must be a string.', place: { line: 2 } },
+  ]);
 });
 
 test('names that OpenAPI 3 forbids are replaced, each by another name', async () => {
