@@ -108,19 +108,34 @@ export function unreadParts(tree: Tree): Notice[] {
   return notices;
 }
 
-/** Gives each operation without an operationId a name from method and path: `getTxsHash` for GET /txs/{hash}. */
-export function nameOperations(tree: Tree): void {
+/**
+ * Gives each operation without an operationId of its own a name from method and path: `getTxsHash` for GET /txs/{hash}.
+ * Reports names that another operation has.
+ */
+export function nameOperations(tree: Tree): Notice[] {
   const located = locatedIn(tree);
   const taken = new Set(located.map(({ value }) => textOf(value.operationId)));
-  for (const { value, mark, method, path } of located) {
-    if (value.operationId !== undefined) continue;
+  const seen = new Map<unknown, Mark>();
+  const notices: Notice[] = [];
+  for (const { value, segments, mark, method, path } of located) {
+    const at = tree.nearest([...segments, 'operationId']);
+    const own = value.operationId;
+    const first = seen.get(own);
+    if (own !== undefined && first === undefined) {
+      seen.set(own, at);
+      continue;
+    }
     const words = path.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
     const plain = `${method.toLowerCase()}${words.join('')}`;
     let name = plain;
     for (let number = 2; taken.has(name); number += 1) name = `${plain}${number}`;
     taken.add(name);
-    tree.set(value, 'operationId', name, mark);
+    tree.set(value, 'operationId', name, first === undefined ? mark : at);
+    if (first === undefined) continue;
+    const message = `The operationId ${own} stands twice, also at ${formatMark(first)}. This one is read as ${name}.`;
+    notices.push({ code: 'keyword-invalid', message, place: placeOfMark(at, 'value') });
   }
+  return notices;
 }
 
 /** Checks path templates, and that operationIds are unique. @throws ToolError `spec-invalid` or `overlay-invalid` */

@@ -46,7 +46,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const numbers = readNumbersAsText(base);
   upgradeSwagger(base);
   checkRoot(base);
-  nameOperations(base);
+  const renamed = nameOperations(base);
   addTokenEndpoint(base);
   readStamps(base);
   checkReferences(base);
@@ -58,6 +58,7 @@ export async function loadContract(options: LoadOptions = {}): Promise<Contract>
   const notices = [
     ...fetchedNotices(folder),
     ...numbers,
+    ...renamed,
     ...noticed,
     ...unreadParts(tree),
     ...(await checkSchemas(tree)),

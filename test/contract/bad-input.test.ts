@@ -110,12 +110,6 @@ describe('M14: mistakes in a document are reported with file, line and column, w
       /openapi\.yaml:4/,
       5,
     ],
-    [
-      'two operations with the same name',
-      `${head}paths:\n  /a:\n    get: { operationId: x }\n    put: { operationId: x }\n`,
-      /:5:/,
-      6,
-    ],
     ['an unknown effect', `${head}paths:\n  /a:\n    get: { operationId: x, x-effect: harmless }\n`, /x-effect/, 5],
     ['an unknown successor', `${head}paths:\n  /a:\n    get: { operationId: x, x-successor: y }\n`, /successor/, 5],
     ['an unknown provenance stamp', `${head}x-provenance: guessed\n`, /guessed/, 3],

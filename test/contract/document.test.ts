@@ -35,6 +35,26 @@ describe('one document as a contract', () => {
     expect(contract.placeOf('/paths/~1pets/get')).toMatchObject({ file: 'api.yaml', line: 5 });
   });
 
+  test('an operationId that stands twice names its first operation only, and lint says so', async () => {
+    const get = '{ operationId: listPets, responses: { 200: { description: Good } } }';
+    const more = `  /pets/{id}:\n    get: ${get}\n    put: ${get}\ncomponents:`;
+    const dir = await folderWith({ 'api.yaml': PETS.replace('components:', more) });
+    const contract = await loadContract({ folder: documentFolder(join(dir, 'api.yaml')) });
+    const names = contract.operations.map(({ operationId, method, path }) => [operationId, `${method} ${path}`]);
+    expect(names).toEqual([
+      ['listPets', 'GET /pets'],
+      ['getPetsId', 'GET /pets/{id}'],
+      ['putPetsId', 'PUT /pets/{id}'],
+    ]);
+    expect(contract.notices.map(({ code, place }) => [code, place.line])).toEqual([
+      ['keyword-invalid', 10],
+      ['keyword-invalid', 11],
+    ]);
+    expect(contract.notices[0]?.message).toContain(
+      'stands twice, also at api.yaml:6:7. This one is read as getPetsId.',
+    );
+  });
+
   test('keywords of OpenAPI 3.0 are no remark in a document of OpenAPI 3.0', async () => {
     const folder = documentFolder(join(await folderWith({ 'api.yaml': PETS }), 'api.yaml'));
     const contract = await loadContract({ folder });
