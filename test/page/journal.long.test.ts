@@ -59,13 +59,17 @@ describeWith('chromium', 'the journal of the page', () => {
     const page = await there.open(`#/exchange/${there.mock.journal.entries()[0]?.seq}`);
     const focused = () => page.evaluate<string>(`${PAGE}.activeElement?.textContent`);
     const close = page.getByRole('link', { name: 'Close', exact: true });
+    const opener = page.locator('[aria-current="true"] a');
+    await page.locator('.rows').waitFor();
     await close.press('Enter');
     await close.waitFor({ state: 'detached' });
-    await expect.poll(() => page.evaluate<string>(`${PAGE}.activeElement?.className`)).toMatch(/^rows/);
+    await expect.poll(() => page.evaluate<string>(`${PAGE}.activeElement?.outerHTML.slice(0, 60)`)).toMatch(/"rows/);
     await page.evaluate("location.hash = '#/reference/getCard'");
+    await opener.waitFor();
     await close.press('Enter');
     await expect.poll(focused).toMatch(/^GETgetCard/);
     await page.evaluate("location.hash = '#/state/cards/card-4001'");
+    await opener.waitFor();
     await close.press('Enter');
     await expect.poll(focused).toBe('card-4001');
     await page.evaluate("location.hash = '#/clock'");
