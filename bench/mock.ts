@@ -119,7 +119,7 @@ const RATES = [
 ];
 const COSTS = ['server', 'start to first answer, ms', 'share of stock Prism', 'peak memory, MB'];
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `|${cells.join('|')}|\n`).join('');
 }
 
@@ -172,9 +172,9 @@ async function measure(server: Server, index: number, seconds: number): Promise<
 /** A server in a process of its own. */
 export interface Server {
   readonly port: number;
-  /** A token that it issued. */
+  /** Its first answer: a token that it issued. */
   readonly token: string;
-  /** Milliseconds from the start of the process to its first 200. */
+  /** Milliseconds from the start of the process to its first answer. */
   readonly startMs: number;
   /** Seconds of CPU that the process has used; NaN if the system does not report it. */
   cpuSeconds(): number;
@@ -183,18 +183,27 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server by the command line that `line` returns for a port, and waits for its first token. */
-export async function startServer(line: (port: number) => readonly string[]): Promise<Server> {
+/**
+ * Starts a server by the command line that `line` returns for a port, and waits for its first answer.
+ *
+ * @param answer asks for the first answer, by default for a token; null if there is none yet
+ */
+export async function startServer(
+  line: (port: number) => readonly string[],
+  answer: (port: number) => Promise<string | null> = tokenOf,
+): Promise<Server> {
   const port = await freePort();
   const started = performance.now();
   const child = spawn(...pinned(0, process.execPath, line(port)), {
     stdio: 'ignore',
     env: { ...process.env, SCARF_ANALYTICS: 'false' },
   });
-  let token = await tokenOf(port);
-  for (; token === null; token = await tokenOf(port)) {
-    if (child.exitCode !== null || performance.now() - started > 30_000)
+  let token = await answer(port);
+  for (; token === null; token = await answer(port)) {
+    if (child.exitCode !== null || performance.now() - started > 60_000) {
+      await stop(child);
       throw new Error(`no answer from ${line(port).join(' ')}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
   return {
@@ -208,7 +217,7 @@ export async function startServer(line: (port: number) => readonly string[]): Pr
 }
 
 /** The built command if it exists. */
-function ourCommand(port: number): readonly string[] {
+export function ourCommand(port: number): readonly string[] {
   const built = existsSync(join(packageRoot, 'dist/src/cli/main.js'));
   return [join(packageRoot, built ? 'bin/banking-api.js' : 'src/cli/main.ts'), 'mock', '--port', String(port)];
 }

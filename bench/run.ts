@@ -1,12 +1,13 @@
 /**
- * Speed of the build, as ratios to a reference in the same run: `npm run bench [validators | mock | growth | proxy]`.
+ * Speed of the build, as ratios to a reference in the same run: `npm run bench [validators | mock | growth | proxy | documents]`.
  * Needs a built `dist/` and an idle machine. Absolute times are not comparable between machines.
- * With `--write`, the tables of the mock replace the ones in docs/performance.md.
+ * With `--write`, the tables of `mock` and `documents` replace the ones in docs/.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/package-root.ts';
+import { benchDocuments } from './documents.ts';
 import { benchGrowth } from './growth.ts';
 import { benchMock } from './mock.ts';
 import { benchProxy, benchProxyRate, formatProxyRows } from './proxy.ts';
@@ -16,9 +17,11 @@ const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   validators: benchValidators,
   mock: benchMock,
   growth: benchGrowth,
+  documents: benchDocuments,
   proxy: async () => `${formatProxyRows(await benchProxy())}\n\n${await benchProxyRate()}`,
 };
-const MARKS = /(<!-- bench mock -->\n)[\s\S]*?(<!-- \/bench mock -->)/;
+/** Pages with a table between marks. */
+const PAGES: Readonly<Record<string, string>> = { mock: 'docs/performance.md', documents: 'docs/openapi.md' };
 
 const { values, positionals: wanted } = parseArgs({
   options: { write: { type: 'boolean', default: false } },
@@ -33,11 +36,12 @@ if (unknown.length > 0) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     const text = await part();
     console.log(`\n# ${name}\n\n${text}`);
-    if (!values.write || name !== 'mock') continue;
-    const page = join(packageRoot, 'docs/performance.md');
+    if (!values.write || PAGES[name] === undefined) continue;
+    const page = join(packageRoot, PAGES[name]);
+    const marks = new RegExp(`(<!-- bench ${name} -->\\n)[\\s\\S]*?(<!-- /bench ${name} -->)`);
     writeFileSync(
       page,
-      readFileSync(page, 'utf8').replace(MARKS, (_, open: string, end: string) => `${open}\n${text}\n${end}`),
+      readFileSync(page, 'utf8').replace(marks, (_, open: string, end: string) => `${open}\n${text}\n${end}`),
     );
   }
 }
