@@ -50,12 +50,13 @@ export const asIs: Encode = (text) => text;
 export function writePairs(name: string, value: Json, style: Style, encode = asIs): [name: string, text: string][] {
   const own = encode(name);
   if (style.name === 'json' || typeof value !== 'object' || value === null) return [[own, plain(value, style, encode)]];
-  if (Array.isArray(value) && style.name === 'deepObject' && value.some((item) => typeof item === 'object'))
-    return deepPairs(name, value, style, encode);
-  if (Array.isArray(value) && style.explode) return value.map((item: Json) => [own, plain(item, style, encode)]);
-  if (!Array.isArray(value) && style.name === 'deepObject') return deepPairs(name, value, style, encode);
-  if (!Array.isArray(value) && style.explode)
-    return Object.entries(value).map(([key, member]: [string, Json]) => [encode(key), plain(member, style, encode)]);
+  const isDeep = !Array.isArray(value) || value.some((item) => typeof item === 'object');
+  if (isDeep && style.name === 'deepObject') return deepPairs(name, value, style, encode);
+  if (style.explode)
+    return Object.entries(value).map(([key, member]: [string, Json]) => [
+      Array.isArray(value) ? own : encode(key),
+      plain(member, style, encode),
+    ]);
   const by = betweenParts(name, style) ?? ',';
   return [[own, partsOf(value, style, encode).join(by === ',' ? by : encode(by))]];
 }

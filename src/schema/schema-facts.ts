@@ -16,6 +16,8 @@ export interface SchemaFacts {
   readonly demanded: ReadonlyMap<string, string>;
   readonly patterns: readonly { readonly source: string; readonly pointer: string }[];
   readonly items: readonly string[];
+  /** Number of items that `prefixItems` describes one by one. */
+  readonly listed: number;
   readonly others: readonly string[];
   readonly namers: ReadonlySet<Provenance>;
   /** The schemas that name fields, or refer to them. */
@@ -89,6 +91,7 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
   let types: readonly string[] | null = null;
   let values: readonly Json[] | null = null;
   const parts = partsOf(document, pointers, options, counts);
+  let listed = 0;
   const isOneChoice = (options.alternatives ?? 1) <= 1;
   for (const { pointer, schema, binding } of parts) {
     if (schema.type !== undefined)
@@ -120,6 +123,7 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
     for (const source of Object.keys(objectOf(schema.patternProperties))) {
       patterns.push({ source, pointer: joinPointer(pointer, 'patternProperties', source) });
     }
+    listed = Math.max(listed, listOf(schema.prefixItems).length);
     if (isObject(schema.items) && counts(joinPointer(pointer, 'items'))) items.push(joinPointer(pointer, 'items'));
     if (isObject(schema.additionalProperties)) others.push(joinPointer(pointer, 'additionalProperties'));
   }
@@ -140,6 +144,7 @@ function read(document: SchemaDocument, pointers: readonly string[], options: Fa
     demanded: new Map([...required].filter(([, source]) => source !== '')),
     patterns,
     items,
+    listed,
     others,
     namers,
     naming: parts.flatMap(({ pointer, schema }) => (namesFields(document, pointer, schema) ? [pointer] : [])),

@@ -1,5 +1,5 @@
 import { joinPointer } from '../text/pointer.ts';
-import { type JsonObject, listOf } from './json.ts';
+import type { JsonObject } from './json.ts';
 import type { SchemaFacts } from './schema-facts.ts';
 
 interface Place {
@@ -46,8 +46,7 @@ export function walk(node: SchemaFacts, value: unknown, see: (visit: Visit) => v
     if (Array.isArray(value)) {
       const items = beneath.length > 0 ? node.at([...beneath, ...node.items]) : node.child(value, '');
       // Ajv alone judges the first items of a tuple; `items` describes the others
-      const first = Math.max(0, ...node.parts.map(({ schema }) => listOf(schema.prefixItems).length));
-      for (const item of value.slice(first))
+      for (const item of node.listed === 0 ? value : value.slice(node.listed))
         visit({ kind: 'part', at: `${at}/*`, value: item, node: items }, depth + 1);
       return;
     }

@@ -64,8 +64,8 @@ function formAt(
   place: string,
 ): ParameterForm {
   const { types, properties, items } = factsOf(contract, pointers, ALL);
-  const hasObjects = types.includes('object') || factsOf(contract, items, ALL).types.includes('object');
-  if (hasObjects && style.name === 'deepObject') return { kind: 'members', as: deepScalars(contract, pointers) };
+  const hasObjects = (): boolean => [types, factsOf(contract, items, ALL).types].flat().includes('object');
+  if (style.name === 'deepObject' && hasObjects()) return { kind: 'members', as: deepScalars(contract, pointers) };
   if (!types.includes('object')) return fieldForm(contract, pointers, betweenParts(name, style));
   const as = Object.fromEntries([...properties].map(([key, own]) => [key, scalarsAt(contract, own)] as const));
   const by = betweenMembers(style, place);
