@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts';
+import { remembered } from '../../schema/schema-document.ts';
 import { compileContract } from '../compile/compile.ts';
 import type { Validators } from '../compile/plan.ts';
 import type { MockOptions } from '../mock.ts';
@@ -10,7 +11,7 @@ export interface CompiledContract extends ContractParts {
   readonly validators: Validators;
 }
 
-const compiled = new WeakMap<Contract, Map<number, Promise<CompiledContract>>>();
+const compiled = remembered<Map<number, Promise<CompiledContract>>, Contract>(() => new Map());
 
 /**
  * Compiles a contract and reads the parts of its folder, once in a process. The bundle for browsers has the default
@@ -21,8 +22,7 @@ const compiled = new WeakMap<Contract, Map<number, Promise<CompiledContract>>>()
 export async function compiledContract(options: MockOptions, again: boolean): Promise<CompiledContract> {
   const { seed = 1 } = options;
   const contract = await mockContract(options, again);
-  const known = compiled.get(contract) ?? new Map<number, Promise<CompiledContract>>();
-  compiled.set(contract, known);
+  const known = compiled(contract);
   const compiling = known.get(seed) ?? compile(contract, seed);
   known.set(seed, compiling);
   compiling.catch(() => known.delete(seed));
