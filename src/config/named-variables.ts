@@ -27,8 +27,9 @@ export async function variablesIn(cwd: string): Promise<{ prefix: string; named:
 /** Values of the environment that the default config file makes secrets; none if it cannot be read. */
 export async function secretsByConfig(cwd: string, env: Environment): Promise<string[]> {
   try {
-    const { credentials, ...rest } = (await defaultConfig(cwd)) as ConfigFile;
-    const { username, password, token } = variablesFor({ ...rest, ...(credentials && { credentials }) });
+    const value = (await defaultConfig(cwd)) as ConfigFile;
+    const { username, password, token } = variablesFor(value);
+    const { credentials: _, ...rest } = value;
     const secrets = [password, token, ...namedIn(rest)].flatMap((name) => env[name] || []);
     return env[password] ? [...secrets, `${env[username] ?? ''}:${env[password]}`] : secrets;
   } catch {

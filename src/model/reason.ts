@@ -65,10 +65,10 @@ const TEXTS = {
   'look-at': ({ status, names }: { readonly status: number; readonly names: readonly string[] }): string =>
     `answered ${status}; look at ${names.length === 0 ? 'the request' : names.join(', ')}`,
   'no-tokens-issued': ({ answer }: { readonly answer: string }): string => `the token endpoint is out: ${answer}`,
-  /** `ready` is the variable of a ready token. */
-  'token-not-accepted': ({ service, ready }: { readonly service: string; readonly ready?: string }): string => {
-    if (ready !== undefined)
-      return `${subject(service)} does not accept the token in ${ready}: it may have expired, and a run cannot renew it`;
+  /** `variable` holds the ready token. */
+  'token-not-accepted': ({ service, variable }: { readonly service: string; readonly variable?: string }): string => {
+    if (variable !== undefined)
+      return `${subject(service)} does not accept the token in ${variable}: it may have expired, and a run cannot renew it`;
     return service === ''
       ? 'the credentials or the token are not accepted'
       : `${subject(service)} accepts no token: check the permissions of the client`;

@@ -131,8 +131,8 @@ function whyNothingOf(operationId: string, { session, results }: FinishedRun): s
   if (signal.aborted && last?.failure?.kind === 'aborted') return INTERRUPTED;
   if (call !== undefined) {
     const status = last?.response?.status;
-    if (status === 401 && session.ready !== undefined)
-      return reasonText({ kind: 'token-not-accepted', service: '', ready: session.ready });
+    if (status === 401 && session.tokenVariable !== undefined)
+      return reasonText({ kind: 'token-not-accepted', service: '', variable: session.tokenVariable });
     return call.notSent ?? (status === undefined ? (last?.failure?.message ?? 'no answer') : `answered ${status}`);
   }
   const skipped = results.find(({ check }) => check.operationId === operationId && check.skip !== null);

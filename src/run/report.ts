@@ -32,7 +32,7 @@ export interface FinishedRun {
 
 export async function reportOf(run: FinishedRun, startedAt: number): Promise<Report> {
   const { session, results, created, limits } = run;
-  const { calls, target, redact, options, variables, ready } = session;
+  const { calls, target, redact, options, variables, tokenVariable } = session;
   const { contract, kind, baseUrl } = target;
   const { baseline: given = { entries: [] }, failOn = 'error', clock = Date.now } = options;
   const isForIt = isFor(given, { kind, baseUrl });
@@ -41,7 +41,7 @@ export async function reportOf(run: FinishedRun, startedAt: number): Promise<Rep
   const interrupted = limits.signal.aborted;
   const { requestIds, headers = [] } = options;
   const sentIds = namesOfRequests(headers);
-  const bearer = ready ?? (contract.token === null ? variables.password : 'TOKEN');
+  const bearer = tokenVariable ?? (contract.token === null ? variables.password : 'TOKEN');
   const { parameters } = target;
   const tickets = { contract, baseUrl, parameters, requestIds, sentIds, variables, bearer, redact };
   const findings = withTickets(judged.findings, calls, tickets);
@@ -132,15 +132,16 @@ async function judgedOf({ session, results, limits }: FinishedRun): Promise<Judg
     }),
   );
   const findings = inOrder([...judged.findings, ...refuted], contract);
-  const judgements = session.ready === undefined ? judged.judgements : namingToken(judged.judgements, session.ready);
+  const judgements =
+    session.tokenVariable === undefined ? judged.judgements : namingToken(judged.judgements, session.tokenVariable);
   return { ...judged, judgements, findings: withChecks(findings, calls, brokenBy) };
 }
 
-function namingToken(judgements: Judged['judgements'], ready: string): Judged['judgements'] {
+function namingToken(judgements: Judged['judgements'], variable: string): Judged['judgements'] {
   return new Map(
     [...judgements].map(([call, judgement]) =>
       judgement.kind === 'inconclusive' && judgement.why.kind === 'token-not-accepted'
-        ? [call, inconclusive({ ...judgement.why, ready })]
+        ? [call, inconclusive({ ...judgement.why, variable })]
         : [call, judgement],
     ),
   );

@@ -136,7 +136,7 @@ export async function openSession(opened: Target, options: VerifyOptions) {
     sentTo,
     variables,
     /** The variable of the ready token, if the run sends it. */
-    ready: options.token !== undefined && sentTo.token.length > 0 ? variables.token : undefined,
+    tokenVariable: options.token !== undefined && sentTo.token.length > 0 ? variables.token : undefined,
     /** Requests per second that the target accepts; null if it does not limit them. */
     rate: (): number | null => way.egress.rate,
     /** Seconds that the run may take. */
