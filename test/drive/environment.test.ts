@@ -33,11 +33,10 @@ const ENV = {
   HOME_PAGE: 'https://example.com:8443/x',
 };
 
-test('F3: a driven program sees no credential of the environment', async () => {
-  const show = 'console.log(JSON.stringify(process.env))';
-  const argv = ['audit', '--drive', '--env', 'AWS_REGION', '--timeout', '20', '--', process.execPath, '-e', show];
+/** The variables that a program sees in its first situation, and what the command says of them. */
+async function seenBy(argv: string[], given: Parameters<typeof fakeIo>[0]) {
   const stop = new AbortController();
-  const io = fakeIo({ env: ENV, signal: stop.signal });
+  const io = fakeIo({ ...given, signal: stop.signal });
   const said: string[] = [];
   const write = (text: string): void => {
     said.push(text);
@@ -45,7 +44,14 @@ test('F3: a driven program sees no credential of the environment', async () => {
     if (text.startsWith('  | {')) stop.abort();
   };
   await run(argv, Object.assign(io, { stderr: { write } }));
-  const seen = JSON.parse(said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}') as Record<string, string>;
+  const shown = said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}';
+  return { seen: JSON.parse(shown) as Record<string, string>, said };
+}
+
+test('F3: a driven program sees no credential of the environment', async () => {
+  const show = 'console.log(JSON.stringify(process.env))';
+  const argv = ['audit', '--drive', '--env', 'AWS_REGION', '--timeout', '20', '--', process.execPath, '-e', show];
+  const { seen, said } = await seenBy(argv, { env: ENV });
   expect(seen).toMatchObject({
     KEYBOARD: 'x',
     COMPAT: 'x',
@@ -84,15 +90,7 @@ test('a driven program sees no variable that the configuration names, and gets t
   };
   const script = 'console.log(JSON.stringify(process.env)); fetch(process.env.ACME_BASE_URL)';
   const argv = ['survive', '--timeout', '20', '--', process.execPath, '-e', script];
-  const stop = new AbortController();
-  const io = fakeIo({ cwd, env, signal: stop.signal });
-  const said: string[] = [];
-  const write = (text: string): void => {
-    said.push(text);
-    if (text.startsWith('  | {')) stop.abort();
-  };
-  await run(argv, Object.assign(io, { stderr: { write } }));
-  const seen = JSON.parse(said.find((text) => text.startsWith('  | {'))?.slice(4) ?? '{}') as Record<string, string>;
+  const { seen, said } = await seenBy(argv, { cwd, env });
   expect(
     Object.keys(seen)
       .filter((name) => /^(?:ACME|BANK)/.test(name))
