@@ -24,6 +24,7 @@ interface Ended {
 interface How {
   readonly node?: readonly string[];
   readonly env?: Record<string, string>;
+  readonly cwd?: string;
   /** Close our end of the pipe at the first byte. */
   readonly close?: 'stdout' | 'stderr';
   /** File descriptors instead of pipes. */
@@ -32,10 +33,13 @@ interface How {
 }
 
 /** Runs the real command in an empty folder, without this process's environment. */
-function start(argv: readonly string[], { node = [], env = {}, close, stdout, stderr }: How = {}): Promise<Ended> {
+function start(
+  argv: readonly string[],
+  { node = [], env = {}, cwd = folder, close, stdout, stderr }: How = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...node, binary, ...argv], {
-      cwd: folder,
+      cwd,
       env: { PATH: process.env.PATH ?? '', ...env },
       stdio: ['ignore', stdout ?? 'pipe', stderr ?? 'pipe'],
       timeout: 15_000,
@@ -62,6 +66,11 @@ async function preload(name: string, code: string): Promise<string[]> {
   await writeFile(file, code);
   return ['--require', file];
 }
+
+it('verify in a clone uses the suite of the package, which is built', async () => {
+  const { code, err } = await start(['verify', '--target', 'mock'], { cwd: packageRoot });
+  expect([code, err]).toEqual([0, expect.not.stringContaining('Not used')]);
+});
 
 describe('the command', () => {
   it('the command prints its version', async () => {

@@ -120,7 +120,9 @@ async function unusedText({ checks, folder }: Config, { cwd }: Io): Promise<stri
   const here = join(cwd, 'contracts');
   const [file] = await pactumFiles(here);
   if (file === undefined) return '';
-  const used = [checks, folder.suite].map((path) => path && realpath(path).catch(() => path));
+  // the suite in the package runs from its build
+  const source = folder.confined ? undefined : join(folder.dir, 'contracts');
+  const used = [checks, folder.suite, source].map((path) => path && realpath(path).catch(() => path));
   if ((await Promise.all(used)).includes(await realpath(here))) return '';
   return `Not used: ${plain(here)}. To run these Pactum files, set checks: contracts in the configuration.\n`;
 }
